@@ -6300,7 +6300,8 @@ function prospectOf(conclusion, evidence, facts) {
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
     const { earlyEnd, readings, submission } = facts;
-    if (conclusion === 'failed' && submission.response?.status.isFinal)
+    const statuses = [submission.response?.status, facts.assets[0]?.own?.status];
+    if (conclusion === 'failed' && statuses.some((status) => status?.isFinal))
         return true;
     if (earlyEnd !== undefined)
         return false;

@@ -160,7 +160,8 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { earlyEnd, readings, submission } = facts;
-  if (conclusion === 'failed' && submission.response?.status.isFinal) return true;
+  const statuses = [submission.response?.status, facts.assets[0]?.own?.status];
+  if (conclusion === 'failed' && statuses.some((status) => status?.isFinal)) return true;
   if (earlyEnd !== undefined) return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isBeyondRetry = (asset: AssetReading): boolean =>

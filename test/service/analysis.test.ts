@@ -308,6 +308,11 @@ it.each([
   expect(failed.filter(({ prospect }) => prospect !== 'failed for good')).toEqual([]);
 });
 
+it('a file that was cancelled itself has failed for good, even if its submission is not finished', () => {
+  const { prospect } = analysisOf({ ...LATE, status: 'processing', readings: [reading(ownOf('cancelled'))] });
+  expect(prospect).toBe('failed for good');
+});
+
 it.each([
   ['has failed, and may be retried', reading(ownOf('failed'), { ...BROKEN, isRetryable: true })],
   ['cannot be read', unread({ error: DOWN }, { isRetryable: true })],
