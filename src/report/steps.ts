@@ -29,7 +29,8 @@ const NOT_YOURS: Step = {
   note: 'There is nothing to fix in your media files.',
 };
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-const RESUMES = 'It goes on waiting for this submission, and sends a file again only if its analysis has failed or is gone.';
+const RESUMES =
+  'It goes on waiting for this submission, and sends a file again only if its analysis has failed or is gone.';
 const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
