@@ -3865,11 +3865,12 @@ function mergeState(earlierState, run) {
     const inUse = new Set(paths.map(({ sha256 }) => sha256));
     const earlier = [...earlierState.records.values()].flat();
     const earlierById = new Map(earlier.map((record) => [analysisId(record), record]));
-    const results = run.analyses.flatMap((analysis) => {
-        const id = analysisId({ ...analysis.content, ...analysis });
-        return recordOf(analysis, earlierById.get(id), run) ?? [];
-    });
     const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), at: createdAt })));
+    const sent = [...earlier, ...open].filter(({ kind }) => kind === 'open');
+    const results = run.analyses.flatMap((analysis) => {
+        const before = earlierById.get(analysisId({ ...analysis.content, ...analysis }));
+        return recordOf(analysis, before, { ...run, now: datedBefore(before, sent, run.now) }) ?? [];
+    });
     const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
     // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
     const records = bestOfEach([...results, ...earlier, ...open]).filter((record) => {
@@ -3909,6 +3910,12 @@ function recordOf(analysis, before, run) {
     const known = { issues, ...(topics.length > 0 && { topics }) };
     // Parsing drops the fields that are not saved, and cuts long texts.
     return dist/* parse */.qgA(ContentRecord, { kind: 'analysed', ...sent, at, ...version, ...known });
+}
+/** The present or, if the same bytes were sent again after a record, the moment before that: the record stays older. */
+function datedBefore(record, sent, now) {
+    const later = sent.filter(({ sha256, at }) => sha256 === record?.sha256 && Date.parse(at) > Date.parse(record.at));
+    const times = later.map(({ at }) => Date.parse(at) - 1);
+    return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
 }
 /**
  * Only the paths whose issues this run has read, or counts as last known, are marked as present. The others may come
@@ -3968,7 +3975,8 @@ function neededOf(latest, lost) {
     // Paid for and newer than that analysis, even if another submission has failed since.
     const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
     const pending = newer.filter(({ kind }) => kind === 'open');
-    const needed = new Set([newest, lastKnown, stillThere, ...pending]);
+    const failure = newer.find(({ kind }) => kind === 'failed');
+    const needed = new Set([newest, lastKnown, stillThere, failure, ...pending]);
     return latest
         .filter((record) => needed.has(record))
         .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));
@@ -5812,99 +5820,6 @@ function conflictingNameProblems(files) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
-
-
-
-
-/** How often this run retries an asset. */
-const MAX_RETRIES = 2;
-/** Counted by the service: of all runs together, and of other people. */
-const MAX_RETRY_COUNT = 6;
-/**
- * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
- * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
- * is noted: the next round retries these assets.
- *
- * @param assets those whose retry is due
- * @returns the assets whose retry was requested
- */
-async function retryFailed(assets, calls) {
-    const requested = [];
-    let isAnyAccepted = false;
-    for (const asset of assets) {
-        const retry = await requestRetry(asset, calls);
-        if (isAnyAccepted && isConflict(retry))
-            break;
-        isAnyAccepted ||= !retry.error;
-        requested.push({ ...asset, retry });
-        if (isRetryPrevented({ ...asset, retry }))
-            break;
-    }
-    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
-}
-/** Whether an asset has failed, and may be retried now. */
-function isRetryDue(asset) {
-    const { retry } = asset;
-    return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
-}
-/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
-function isRetryable({ listed, own }) {
-    const mayHaveFailed = !own || (own.status.ended === 'without results' && !own.status.isFinal);
-    return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
-}
-async function requestRetry(asset, { client, log, deadline }) {
-    const { submissionId, listed, own, retry } = asset;
-    const count = (retry?.count ?? 0) + 1;
-    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
-    const requestedAt = monotonicMs();
-    if (response instanceof ServiceError)
-        return { count: count - 1, requestedAt, error: response };
-    const reason = failureText(listed) || 'no reason given';
-    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
-    const isHere = idKey(response.submissionId) === idKey(submissionId);
-    return { count, requestedAt, ...(!isHere && { movedTo: response.submissionId }) };
-}
-function isConflict({ error }) {
-    return error?.failureClass === 'conflict';
-}
-/** Whether the service refused every retry of this asset in this run. */
-function isRefused({ retry }) {
-    return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
-}
-/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isRetryPrevented({ retry }) {
-    return retry?.error?.stopsReading === true;
-}
-/** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
-function forNextCall(asset) {
-    const { retry } = asset;
-    const isOver = isRetryPrevented(asset) || (retry?.count === 0 && isConflict(retry));
-    return { ...asset, error: undefined, retry: isOver ? undefined : retry };
-}
-/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
-function isRetrying({ own, retry }, now) {
-    if (!retry || retry.movedTo !== undefined || own?.status.isFinal)
-        return false;
-    const { error, isEffective, requestedAt } = retry;
-    if (isEffective)
-        return own?.status.ended === false;
-    // The service may respond with a conflict because a retry is already in progress.
-    const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
-    return mayTakeEffect && now < requestedAt + CATCH_UP_MS;
-}
-/** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
-function inheritRetries(newest, before) {
-    const retries = [...before.values()].flatMap(({ retry }) => retry ?? []);
-    const [retry] = retries.toSorted((a, b) => b.count - a.count);
-    return newest.map((asset) => {
-        const isNew = !before.has(idKey(asset.listed.assetId));
-        if (!isNew || !retry)
-            return asset;
-        return { ...asset, retry: { count: retry.count, requestedAt: retry.requestedAt, isEffective: true } };
-    });
-}
-
 ;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
 
 
@@ -5964,8 +5879,8 @@ async function readAsset(before, { client, deadline }, ask) {
 }
 function withOwn(before, own, issueCount) {
     const ownIssues = parseIssues(own.issues);
-    const isRetried = own.status.ended !== 'without results';
-    const counted = withCount({ ...noteEffect(before, isRetried), own, ownIssues, error: undefined }, issueCount);
+    const hasEffect = own.status.ended !== 'without results';
+    const counted = withCount({ ...noteEffect(before, hasEffect), own, ownIssues, error: undefined }, issueCount);
     // The length of a list can raise the issue count, but cannot replace a missing issue count.
     const raised = counted.issueCount === undefined ? counted : withCount(counted, ownIssues.size);
     return { ...raised, issues: joinById(ownIssues.items, raised.issues) };
@@ -6042,6 +5957,98 @@ function groupOf(asset) {
     return versionGroupId === undefined ? undefined : idKey(versionGroupId);
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
+
+
+
+
+
+/** How often this run retries an asset. */
+const MAX_RETRIES = 2;
+/** Counted by the service: of all runs together, and of other people. */
+const MAX_RETRY_COUNT = 6;
+/**
+ * One round of retries for the failed assets of a submission that has ended. A conflict may mean that the service takes only
+ * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
+ * is noted: the next round retries these assets.
+ *
+ * @param assets those whose retry is due
+ * @returns the assets whose retry was requested
+ */
+async function retryFailed(assets, calls) {
+    const requested = [];
+    let isAnyAccepted = false;
+    for (const asset of assets) {
+        const retry = await requestRetry(asset, calls);
+        if (isAnyAccepted && isConflict(retry))
+            break;
+        isAnyAccepted ||= !retry.error;
+        requested.push({ ...asset, retry });
+        if (isRetryPrevented({ ...asset, retry }))
+            break;
+    }
+    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
+}
+/** Whether an asset has failed, and may be retried now. */
+function isRetryDue(asset) {
+    const { retry } = asset;
+    return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
+}
+/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
+function isRetryable({ listed, own }) {
+    const mayHaveFailed = !own || (own.status.ended === 'without results' && !own.status.isFinal);
+    return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
+}
+async function requestRetry(asset, { client, log, deadline }) {
+    const { submissionId, listed, own, retry } = asset;
+    const count = (retry?.count ?? 0) + 1;
+    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
+    const requestedAt = monotonicMs();
+    if (response instanceof ServiceError)
+        return { count: count - 1, requestedAt, error: response };
+    const reason = failureText(listed) || 'no reason given';
+    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
+    const isHere = idKey(response.submissionId) === idKey(submissionId);
+    return { count, requestedAt, ...(!isHere && { movedTo: response.submissionId }) };
+}
+function isConflict({ error }) {
+    return error?.failureClass === 'conflict';
+}
+/** Whether the service refused every retry of this asset in this run. */
+function isRefused({ retry }) {
+    return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
+}
+/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
+function isRetryPrevented({ retry }) {
+    return retry?.error?.stopsReading === true;
+}
+/** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
+function forNextCall(asset) {
+    const { retry } = asset;
+    const isOver = isRetryPrevented(asset) || (retry?.count === 0 && isConflict(retry));
+    return { ...asset, error: undefined, retry: isOver ? undefined : retry };
+}
+/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
+function isRetrying({ own, retry }, now) {
+    if (!retry || retry.movedTo !== undefined || own?.status.isFinal)
+        return false;
+    const { error, isEffective, requestedAt } = retry;
+    if (isEffective)
+        return own?.status.ended === false;
+    // The service may respond with a conflict because a retry is already in progress.
+    const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
+    return mayTakeEffect && now < requestedAt + CATCH_UP_MS;
+}
+/** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
+function inheritRetries(newest, before) {
+    const retries = [...before.values()].flatMap((asset) => noteEffect(asset, true).retry ?? []);
+    const [retry] = retries.toSorted((a, b) => b.count - a.count);
+    return newest.map((asset) => {
+        const isNew = !before.has(idKey(asset.listed.assetId));
+        return isNew && retry ? { ...asset, retry } : asset;
+    });
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/submission-reading.js
 
 
@@ -6065,7 +6072,7 @@ function beginReading(needed, before, pollUntil) {
     const isAskedAgain = !reused && error?.stopsReading;
     return { ...needed, pollUntil, response, assets, ...(!isAskedAgain && { error, askedAt, missingSince }) };
 }
-/** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
+/** Adds the result of a request for the submission. Without a list, its assets stay as they are; reused ones always do. */
 function withResponse(before, response, askedAt) {
     if (response instanceof ServiceError) {
         const missingSince = response.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
@@ -6081,7 +6088,8 @@ function withResponse(before, response, askedAt) {
         const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
         return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
     });
-    const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
+    const reused = reusedAssets(before).map(({ asset }) => asset);
+    const assets = relisted ? byKey([...reused, ...inheritRetries(relisted, before.assets)]) : before.assets;
     return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
 function withAssets(reading, assets) {
@@ -6091,7 +6099,7 @@ function byKey(assets) {
     return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
 }
 function stageOf(reading) {
-    const { error, assets, pollUntil } = reading;
+    const { error, assets, pollUntil, old = [] } = reading;
     const isPolled = pollUntil !== undefined;
     const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
     const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
@@ -6103,7 +6111,7 @@ function stageOf(reading) {
     if (retrying.length === 0)
         return 'done';
     // An accepted retry is left to the wait. A refused one may show at once, and without an effect an old file is sent.
-    const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && !reading.isOld));
+    const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && old.length === 0));
     return isShown ? 'over' : 'running';
 }
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
@@ -6118,12 +6126,12 @@ function mayAppear({ missingSince, askedAt = 0 }) {
     return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
 }
 /**
- * Whether to read the assets of `contents` now: if the submission has ended, or is so old that they may never get a
- * result. In a wait, the last reading decides, even if the work has not ended.
+ * Whether to read the assets of `contents` now: if the submission has ended, or one of them is so old that it may never get
+ * a result. In a wait, the last reading decides, even if the work has not ended.
  */
 function areAssetsDue(reading) {
-    const { contents, response, isOld, pollUntil } = reading;
-    const isDue = response && (response.status.ended || isOld);
+    const { contents, response, old = [], pollUntil } = reading;
+    const isDue = response && (response.status.ended || old.length > 0);
     return contents.length > 0 && Boolean(isDue || (pollUntil !== undefined && stageOf(reading) === 'over'));
 }
 /** The assets to read now, except for what is known of them already. */
@@ -6266,14 +6274,27 @@ function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
 function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
+/** Whether the service is working on an asset: it may take the retry of another one only afterwards. */
+function isAtWork({ own }) {
+    return own?.status.mayPass === true && !own.status.ended;
+}
+function isOld({ content, submission: { old = [] } }) {
+    return old.some(({ sha256 }) => sha256 === content.sha256);
+}
 function isReadPrevented(facts) {
-    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
+    const { submission, assets, unnamed, doubt } = facts;
+    // An unreadable asset that may be any of the files may be this one.
+    const readings = doubt === undefined ? assetsOrUnnamed(facts) : [...assets, ...unnamed];
+    return [submission, ...readings].some(({ error }) => error?.isAboutResource === false);
 }
 function prospectOf(conclusion, evidence, facts) {
     const { submission, assets } = facts;
     const [asset] = assets;
-    // If the record is old, the reader has waited for the effect of the retry.
-    const isAccepted = ({ retry }) => retry !== undefined && retry.count > 0 && (retry.isEffective === true || !submission.isOld);
+    const { mayPass, ended } = submission.response?.status ?? {};
+    // If the record is old, the reader has waited for the effect of the retry. One that has failed again is over.
+    const isAccepted = ({ retry, own }) => retry !== undefined &&
+        retry.count > 0 &&
+        (retry.isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
     if (conclusion === 'judged')
         return 'result';
     if (hasFailedForGood(conclusion, facts))
@@ -6286,7 +6307,10 @@ function prospectOf(conclusion, evidence, facts) {
         return evidence === 'incomplete' ? 'result' : 'prevented';
     if (evidence === 'incomplete')
         return 'incomplete';
-    if (asset?.own?.status.mayPass && !asset.own.status.ended)
+    if (asset && isAtWork(asset))
+        return 'at work';
+    // The service may respond with 404 until an asset has finished.
+    if (evidence === 'none' && mayPass && !ended)
         return 'at work';
     if (conclusion !== 'failed')
         return 'no result';
@@ -6295,7 +6319,8 @@ function prospectOf(conclusion, evidence, facts) {
     // The service may take one retry at a time, and list a file only after that of another one.
     if (facts.readings.some(isAccepted))
         return 'retried';
-    return assetsOrUnnamed(facts).some(({ retry }) => retry) ? 'not healed' : 'at work';
+    const isInVain = assetsOrUnnamed(facts).some(({ retry }) => retry) && !facts.readings.some(isAtWork);
+    return isInVain ? 'not healed' : 'at work';
 }
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
@@ -6306,7 +6331,8 @@ function hasFailedForGood(conclusion, facts) {
     if (earlyEnd !== undefined)
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isBeyondRetry = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const isAnyAtWork = isAnyRetryAccepted || readings.some(isAtWork);
+    const isBeyondRetry = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
     const assets = assetsOrUnnamed(facts);
     // A file without an asset may be listed when the work on another one has ended.
     const isListed = assets.length > 0 || stageOf(submission) === 'done';
@@ -6315,7 +6341,7 @@ function hasFailedForGood(conclusion, facts) {
     // The plan never gives up such a file by age, so after seven days it has failed for good.
     const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
     const isNeverGivenUp = submission.response?.status.isGivenUpByAge === false;
-    return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
+    return isOld(facts) && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 function evidenceOf(facts) {
     const { assets, unnamed, submission, doubt, hasStray, isSandbox } = facts;
@@ -6380,7 +6406,9 @@ function evidenceOfReused(asset, earlier, isSandbox) {
 function resultsOf(submission, startedAt, isSandbox) {
     const ending = { earlyEnd: explainEarlyEnd(submission, startedAt), isSandbox };
     const ofReused = reusedAssets(submission).map((each) => reusedAnalysis(submission, each, ending));
-    const ofContents = areAssetsDue(submission) ? analysesOf(submission, ending) : [];
+    const isDue = areAssetsDue(submission);
+    // An issue that was read stays read when the service goes back to work.
+    const ofContents = analysesOf(submission, ending).filter(({ issues }) => isDue || issues.length > 0);
     return { submission, analyses: [...ofReused, ...ofContents] };
 }
 function analysesOf(submission, ending) {
@@ -6517,8 +6545,8 @@ function describeNoAsset({ readings, assets: [asset], unnamed }) {
         return `${asset.error.message}.`;
     if (unnamed.some(({ error }) => error))
         return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
-    const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;
-    return `The submission has no asset with the name of this file. ${instead}`;
+    const instead = readings.length === 0 ? '' : ` Its assets: ${formatList(readings.map(describeAsset))}.`;
+    return `The submission has no asset with the name of this file.${instead}`;
 }
 function describeAsset({ own, listed, error, issueCount = 0 }) {
     const known = failureText(listed) || (issueCount > 0 ? plural(issueCount, 'issue') : '');
@@ -6677,8 +6705,11 @@ function filesToRead(kinds, basis, { files }) {
     const unread = candidatesIn(basis).flatMap(({ content, records }) => records
         .filter((record) => kinds.includes(record.kind) && !files.has(analysisId(record)))
         .map((record) => ({ content: asSent(content, record), record })));
+    const isOld = ({ at }) => !isYounger(at, KEEP_OPEN_DAYS, basis.now);
+    const old = new Set(unread.flatMap(({ record }) => (isOld(record) ? analysisId(record) : [])));
     return submissionsOf(unread, basis.earlierState).map((submission) => {
-        return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, basis.now) };
+        const { contents, submissionId } = submission;
+        return { ...submission, old: contents.filter(({ sha256 }) => old.has(analysisId({ sha256, submissionId }))) };
     });
 }
 /**
@@ -9752,8 +9783,9 @@ async function planSources({ inspection, history: loaded }, environment) {
         startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
     });
     const analyses = [...earlierAnalyses(plan, responses, client.mode === 'sandbox'), ...reused];
+    const causes = problemsIn(plan, inspection, { ...inputs, ...context });
     const losses = describeLosses(plan, client.mode === 'sandbox');
-    if (losses !== undefined)
+    if (losses !== undefined && causes.length === 0)
         log.warning(losses);
     const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
     for (const { level, text } of gaps)
@@ -9764,7 +9796,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         analyses,
         submissions: awaitedSubmissions(plan, history.earlierState),
         notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
-        causes: problemsIn(plan, inspection, { ...inputs, ...context }),
+        causes,
     };
 }
 /** Tries to write a state before the first upload. Throws if that fails: a later run could not find the submission. */

@@ -184,8 +184,9 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
   });
   const analyses = [...earlierAnalyses(plan, responses, client.mode === 'sandbox'), ...reused];
+  const causes = problemsIn(plan, inspection, { ...inputs, ...context });
   const losses = describeLosses(plan, client.mode === 'sandbox');
-  if (losses !== undefined) log.warning(losses);
+  if (losses !== undefined && causes.length === 0) log.warning(losses);
   const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
   for (const { level, text } of gaps) log[level](text);
   return {
@@ -194,7 +195,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     analyses,
     submissions: awaitedSubmissions(plan, history.earlierState),
     notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
-    causes: problemsIn(plan, inspection, { ...inputs, ...context }),
+    causes,
   };
 }
 

@@ -135,8 +135,11 @@ function filesToRead(
       .filter((record) => kinds.includes(record.kind) && !files.has(analysisId(record)))
       .map((record) => ({ content: asSent(content, record), record })),
   );
+  const isOld = ({ at }: ContentRecord): boolean => !isYounger(at, KEEP_OPEN_DAYS, basis.now);
+  const old = new Set(unread.flatMap(({ record }) => (isOld(record) ? analysisId(record) : [])));
   return submissionsOf(unread, basis.earlierState).map((submission): NeededSubmission => {
-    return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, basis.now) };
+    const { contents, submissionId } = submission;
+    return { ...submission, old: contents.filter(({ sha256 }) => old.has(analysisId({ sha256, submissionId }))) };
   });
 }
 

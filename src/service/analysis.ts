@@ -42,7 +42,7 @@ export interface Analysis {
 /** What this run has read about the files that it needs of one submission. */
 export interface SubmissionResults {
   readonly submission: SubmissionReading;
-  /** Of the reused files and, if their assets were read, of `contents`. */
+  /** Of the reused files and, if their assets were read or have issues, of `contents`. */
   readonly analyses: readonly Analysis[];
 }
 
@@ -53,7 +53,9 @@ type Ending = Pick<FileFacts, 'earlyEnd' | 'isSandbox'>;
 export function resultsOf(submission: SubmissionReading, startedAt: number, isSandbox: boolean): SubmissionResults {
   const ending = { earlyEnd: explainEarlyEnd(submission, startedAt), isSandbox };
   const ofReused = reusedAssets(submission).map((each) => reusedAnalysis(submission, each, ending));
-  const ofContents = areAssetsDue(submission) ? analysesOf(submission, ending) : [];
+  const isDue = areAssetsDue(submission);
+  // An issue that was read stays read when the service goes back to work.
+  const ofContents = analysesOf(submission, ending).filter(({ issues }) => isDue || issues.length > 0);
   return { submission, analyses: [...ofReused, ...ofContents] };
 }
 
@@ -209,9 +211,8 @@ function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): str
   if (asset?.error) return `${asset.error.message}.`;
   if (unnamed.some(({ error }) => error))
     return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
-  const instead =
-    readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;
-  return `The submission has no asset with the name of this file. ${instead}`;
+  const instead = readings.length === 0 ? '' : ` Its assets: ${formatList(readings.map(describeAsset))}.`;
+  return `The submission has no asset with the name of this file.${instead}`;
 }
 
 function describeAsset({ own, listed, error, issueCount = 0 }: AssetReading): string {

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../lib/clock.ts';
 import type { ServiceCalls } from './client.ts';
-import type { AssetReading, Retry } from './read-asset.ts';
+import { type AssetReading, noteEffect, type Retry } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import { CATCH_UP_MS } from './tries.ts';
@@ -11,7 +11,7 @@ const MAX_RETRIES = 2;
 const MAX_RETRY_COUNT = 6;
 
 /**
- * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
+ * One round of retries for the failed assets of a submission that has ended. A conflict may mean that the service takes only
  * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
  * is noted: the next round retries these assets.
  *
@@ -91,11 +91,10 @@ export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
 
 /** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
 export function inheritRetries(newest: readonly AssetReading[], before: ReadonlyMap<string, AssetReading>) {
-  const retries = [...before.values()].flatMap(({ retry }) => retry ?? []);
+  const retries = [...before.values()].flatMap((asset) => noteEffect(asset, true).retry ?? []);
   const [retry] = retries.toSorted((a, b) => b.count - a.count);
   return newest.map((asset): AssetReading => {
     const isNew = !before.has(idKey(asset.listed.assetId));
-    if (!isNew || !retry) return asset;
-    return { ...asset, retry: { count: retry.count, requestedAt: retry.requestedAt, isEffective: true } };
+    return isNew && retry ? { ...asset, retry } : asset;
   });
 }

@@ -51,7 +51,7 @@ export type Conclusion = Outcome | 'ended';
  * - `incomplete`: the service has its result, but an issue or the issue count is missing
  * - `retried`: the service has accepted a retry of it, which is free, or of another file, after which its turn comes
  * - `at work`: the service works on it, has moved it to another submission, or would work on it after another retry
- * - `not healed`: its retry failed, or had no effect
+ * - `not healed`: its retry was refused, has failed, or had no effect
  * - `no result`: another fact is missing
  * - `failed for good`: there will be no result of this submission, unless the service heals the file
  * - `prevented`: an outage, a rate limit or a gateway prevented a read of it
@@ -133,28 +133,46 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
   return assets.length > 0 ? assets : unnamed;
 }
 
+/** Whether the service is working on an asset: it may take the retry of another one only afterwards. */
+function isAtWork({ own }: AssetReading): boolean {
+  return own?.status.mayPass === true && !own.status.ended;
+}
+
+function isOld({ content, submission: { old = [] } }: FileFacts): boolean {
+  return old.some(({ sha256 }) => sha256 === content.sha256);
+}
+
 function isReadPrevented(facts: FileFacts): boolean {
-  return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
+  const { submission, assets, unnamed, doubt } = facts;
+  // An unreadable asset that may be any of the files may be this one.
+  const readings = doubt === undefined ? assetsOrUnnamed(facts) : [...assets, ...unnamed];
+  return [submission, ...readings].some(({ error }) => error?.isAboutResource === false);
 }
 
 function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts): Prospect {
   const { submission, assets } = facts;
   const [asset] = assets;
-  // If the record is old, the reader has waited for the effect of the retry.
-  const isAccepted = ({ retry }: AssetReading): boolean =>
-    retry !== undefined && retry.count > 0 && (retry.isEffective === true || !submission.isOld);
+  const { mayPass, ended } = submission.response?.status ?? {};
+  // If the record is old, the reader has waited for the effect of the retry. One that has failed again is over.
+  const isAccepted = ({ retry, own }: AssetReading): boolean =>
+    retry !== undefined &&
+    retry.count > 0 &&
+    (retry.isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (asset?.retry?.movedTo !== undefined) return 'at work';
   if (assetsOrUnnamed(facts).some(isAccepted)) return 'retried';
   if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
   if (evidence === 'incomplete') return 'incomplete';
-  if (asset?.own?.status.mayPass && !asset.own.status.ended) return 'at work';
+  if (asset && isAtWork(asset)) return 'at work';
+  // The service may respond with 404 until an asset has finished.
+  if (evidence === 'none' && mayPass && !ended) return 'at work';
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
   // The service may take one retry at a time, and list a file only after that of another one.
   if (facts.readings.some(isAccepted)) return 'retried';
-  return assetsOrUnnamed(facts).some(({ retry }) => retry) ? 'not healed' : 'at work';
+  const isInVain = assetsOrUnnamed(facts).some(({ retry }) => retry) && !facts.readings.some(isAtWork);
+  return isInVain ? 'not healed' : 'at work';
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
@@ -164,8 +182,9 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (conclusion === 'failed' && statuses.some((status) => status?.isFinal)) return true;
   if (earlyEnd !== undefined) return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
+  const isAnyAtWork = isAnyRetryAccepted || readings.some(isAtWork);
   const isBeyondRetry = (asset: AssetReading): boolean =>
-    asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
   const assets = assetsOrUnnamed(facts);
   // A file without an asset may be listed when the work on another one has ended.
   const isListed = assets.length > 0 || stageOf(submission) === 'done';
@@ -173,7 +192,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
   const isNeverGivenUp = submission.response?.status.isGivenUpByAge === false;
-  return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
+  return isOld(facts) && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 
 function evidenceOf(facts: FileFacts): Evidence {

@@ -109,8 +109,8 @@ export async function readAsset(
 
 function withOwn(before: AssetReading, own: AssetResponse, issueCount: number | undefined): AssetReading {
   const ownIssues = parseIssues(own.issues);
-  const isRetried = own.status.ended !== 'without results';
-  const counted = withCount({ ...noteEffect(before, isRetried), own, ownIssues, error: undefined }, issueCount);
+  const hasEffect = own.status.ended !== 'without results';
+  const counted = withCount({ ...noteEffect(before, hasEffect), own, ownIssues, error: undefined }, issueCount);
   // The length of a list can raise the issue count, but cannot replace a missing issue count.
   const raised = counted.issueCount === undefined ? counted : withCount(counted, ownIssues.size);
   return { ...raised, issues: joinById(ownIssues.items, raised.issues) };

@@ -68,10 +68,8 @@ const StatusWord = v.pipe(v.string(), v.transform(statusOf));
 
 const blobPath = v.pipe(v.string(), v.minLength(1));
 export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath, expiresAt: shownText });
-export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 
 export const DirectUploadResponse = v.object({ blobPath, sizeBytes: v.number() });
-export type DirectUploadResponse = v.InferOutput<typeof DirectUploadResponse>;
 
 /** Only the id is required: the submission can be read later for everything else. */
 export const CreationResponse = v.object({
@@ -79,7 +77,6 @@ export const CreationResponse = v.object({
   workflowId: shownText,
   assets: v.fallback(v.array(v.object({ assetId: Id })), []),
 });
-export type CreationResponse = v.InferOutput<typeof CreationResponse>;
 
 /** An asset in its submission's list. Only the asset's own response has its file name and its status. */
 const ListedAsset = v.object({

@@ -41,8 +41,8 @@ interface OtherFiles {
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
-  /** Whether one of these files was sent, or saved as failed, more than seven days ago. */
-  readonly isOld?: boolean;
+  /** Those of `contents` that were sent, or saved as failed, more than seven days ago. */
+  readonly old?: readonly Content[];
 }
 
 /** What this run has read about a submission that it needs. What was found stays found if a later request fails. */
@@ -82,7 +82,7 @@ export function beginReading(
   return { ...needed, pollUntil, response, assets, ...(!isAskedAgain && { error, askedAt, missingSince }) };
 }
 
-/** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
+/** Adds the result of a request for the submission. Without a list, its assets stay as they are; reused ones always do. */
 export function withResponse(
   before: SubmissionReading,
   response: SubmissionResponse | ServiceError,
@@ -101,7 +101,8 @@ export function withResponse(
     const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
     return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
   });
-  const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
+  const reused = reusedAssets(before).map(({ asset }) => asset);
+  const assets = relisted ? byKey([...reused, ...inheritRetries(relisted, before.assets)]) : before.assets;
   return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
 
@@ -123,7 +124,7 @@ function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReadin
 type Stage = 'running' | 'done' | 'over';
 
 export function stageOf(reading: SubmissionReading): Stage {
-  const { error, assets, pollUntil } = reading;
+  const { error, assets, pollUntil, old = [] } = reading;
   const isPolled = pollUntil !== undefined;
   const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
   const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
@@ -132,7 +133,7 @@ export function stageOf(reading: SubmissionReading): Stage {
   const retrying = retryingAssets(reading);
   if (retrying.length === 0) return 'done';
   // An accepted retry is left to the wait. A refused one may show at once, and without an effect an old file is sent.
-  const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && !reading.isOld));
+  const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && old.length === 0));
   return isShown ? 'over' : 'running';
 }
 
@@ -151,12 +152,12 @@ export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boo
 }
 
 /**
- * Whether to read the assets of `contents` now: if the submission has ended, or is so old that they may never get a
- * result. In a wait, the last reading decides, even if the work has not ended.
+ * Whether to read the assets of `contents` now: if the submission has ended, or one of them is so old that it may never get
+ * a result. In a wait, the last reading decides, even if the work has not ended.
  */
 export function areAssetsDue(reading: SubmissionReading): boolean {
-  const { contents, response, isOld, pollUntil } = reading;
-  const isDue = response && (response.status.ended || isOld);
+  const { contents, response, old = [], pollUntil } = reading;
+  const isDue = response && (response.status.ended || old.length > 0);
   return contents.length > 0 && Boolean(isDue || (pollUntil !== undefined && stageOf(reading) === 'over'));
 }
 

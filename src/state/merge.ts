@@ -61,13 +61,14 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   const earlier = [...earlierState.records.values()].flat();
   const earlierById = new Map(earlier.map((record) => [analysisId(record), record]));
-  const results = run.analyses.flatMap((analysis) => {
-    const id = analysisId({ ...analysis.content, ...analysis });
-    return recordOf(analysis, earlierById.get(id), run) ?? [];
-  });
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
+  const sent = [...earlier, ...open].filter(({ kind }) => kind === 'open');
+  const results = run.analyses.flatMap((analysis) => {
+    const before = earlierById.get(analysisId({ ...analysis.content, ...analysis }));
+    return recordOf(analysis, before, { ...run, now: datedBefore(before, sent, run.now) }) ?? [];
+  });
   const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
   // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
   const records = bestOfEach([...results, ...earlier, ...open]).filter((record) => {
@@ -110,6 +111,13 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   const known = { issues, ...(topics.length > 0 && { topics }) };
   // Parsing drops the fields that are not saved, and cuts long texts.
   return v.parse(ContentRecord, { kind: 'analysed', ...sent, at, ...version, ...known });
+}
+
+/** The present or, if the same bytes were sent again after a record, the moment before that: the record stays older. */
+function datedBefore(record: ContentRecord | undefined, sent: readonly ContentRecord[], now: Now): Now {
+  const later = sent.filter(({ sha256, at }) => sha256 === record?.sha256 && Date.parse(at) > Date.parse(record.at));
+  const times = later.map(({ at }) => Date.parse(at) - 1);
+  return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
 }
 
 /**
@@ -181,7 +189,8 @@ function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): 
   // Paid for and newer than that analysis, even if another submission has failed since.
   const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
   const pending = newer.filter(({ kind }) => kind === 'open');
-  const needed = new Set([newest, lastKnown, stillThere, ...pending]);
+  const failure = newer.find(({ kind }) => kind === 'failed');
+  const needed = new Set([newest, lastKnown, stillThere, failure, ...pending]);
   return latest
     .filter((record) => needed.has(record))
     .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));

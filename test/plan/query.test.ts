@@ -502,8 +502,8 @@ it.for<[string, number, Said, string]>([
     'result result'],
   ['without a list', 0.5, { listed: null }, 'awaited awaited'],
   ['in a status that nobody knows', 0.5, { status: 'paused' }, 'awaited awaited'],
-  ['unresult after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
-  ['unresult after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
+  ['unfinished after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
+  ['unfinished after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
   ['missing', 0.5, { status: 404 }, 'missing missing'],
   ['missing for ten seconds', 0.5, { status: lagging(404, 'processing') }, 'awaited awaited'],
   ['refused', 6.99, { status: 403 }, 'awaited awaited'],
@@ -530,7 +530,7 @@ it.for<[string, Said, string]>([
 it('a file is given up by the age of its own record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
   const { useIn } = await queried({ records, says: { s: { status: 'processing' } } });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['failed', 'given up']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['awaited', 'given up']);
 });
 
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { nothingFound } from '../../src/findings.ts';
+import { ConnectionError } from '../../src/http/http.ts';
 import type { Policy } from '../../src/inputs/parse.ts';
 import { awaitedSubmissions } from '../../src/plan/plan.ts';
 import { earlierAnalyses, queryEarlier } from '../../src/plan/query.ts';
@@ -67,16 +68,20 @@ async function runOnce(
     const waited = results.flatMap(({ analyses }) => analyses);
     const again = new Set(waited.map((each) => analysisId({ ...each.content, ...each })));
     const analyses = before.filter((each) => !again.has(analysisId({ ...each.content, ...each })));
-    return { plan, submissions, analyses: [...analyses, ...waited] };
+    const read = before.flatMap(({ issues }) => issues.map(({ id }) => id));
+    return { plan, submissions, read, analyses: [...analyses, ...waited] };
   });
   const { contents, lost } = value.plan;
   const rest = { foundPaths: ['a.png'], comparedWith: undefined, waived: [], sidekicks: '', reuseDays: 90, now: NOW };
   return {
     saved: mergeState(first.earlierState, { ...value, contents, lost, ...rest }).contents,
     verdict: judge({ ...nothingFound(), ...value }, POLICY),
+    plan: value.plan,
     sources: contents.map(({ source }) => source.kind).join(' '),
     outcomes: value.analyses.map(({ outcome }) => outcome).join(' '),
     analyses: value.analyses,
+    /** The issues that were read before the wait. */
+    read: value.read,
   };
 }
 
@@ -253,3 +258,95 @@ it('a file whose analysis was cancelled at the service is sent only on request, 
   expect((await runOnce(old, { s: cancelled })).sources).toBe('failed');
   expect((await runOnce(saved, { s: cancelled }, { isRerun: true })).sources).toBe('sent');
 });
+
+const DOWN = new ConnectionError('connection refused', 'no access');
+const PAGE = { ...response(403), text: '<html><h1>Forbidden</h1></html>' };
+
+it('what was read of a reused file counts, though a later list lacks it', async () => {
+  const records = [analysed('A', { submissionId: 's' })];
+  const failing: Said = {
+    status: steps<Reply>('complete', [10, DOWN]),
+    listed: steps<Record<string, object>>({ A: { errorMessage: 'Dark.' } }, [3, {}]),
+    A: steps<Reply>('failed', [3, 404]),
+  };
+  expect((await runOnce(records, { s: failing })).verdict.name).toBe('error');
+  const counting: Said = {
+    status: steps<Reply>('processing', [1, 'complete']),
+    listed: steps<Record<string, object>>({ A: { issueCount: 1 } }, [1, {}]),
+    A: { issueCount: 0 },
+    'A/issues': [],
+  };
+  expect((await runOnce(records, { s: counting })).verdict.name).toBe('error');
+});
+
+it('an issue that was read counts, though a retry brings the submission back to work', async () => {
+  const said: Said = {
+    status: steps('complete', [1, 'processing']),
+    listed: { A: { issueCount: 1 }, B: RETRYABLE },
+    'A/issues': [CRITICAL],
+    B: 'failed',
+    'B/retry': 504,
+  };
+  const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
+  expect((await runOnce(records, { s: said }, { seeds: ['A', 'B'] })).read).toContain('i1');
+});
+
+it.for([DOWN, PAGE])(
+  'no file is sent because another asset of its submission could not be read (%#)',
+  async (reply) => {
+    const said: Said = { status: 'failed', listed: { A: { issueCount: 0 }, B: { issueCount: 0 } }, B: reply };
+    const records = open('s', ['A'], { at: daysAgo(8) });
+    expect((await runOnce(records, { s: said })).sources).toBe('awaited');
+    expect((await runOnce(records, { s: { ...said, status: 'complete' } })).sources).toBe('awaited');
+  },
+);
+
+it.for<[string, Said]>([
+  ['in a complete submission', { A: 'processing' }],
+  ['in one that is at work', { status: 'processing', A: 404 }],
+])('a re-run awaits a young file that is at work, though a file of its submission is old: %s', async ([, said]) => {
+  const records = [failed('A', { submissionId: 's' }), failed('B', { submissionId: 's', at: daysAgo(8) })];
+  const says = { s: { listed: { A: {}, B: { issueCount: 0 } }, ...said } };
+  expect((await runOnce(records, says, { isRerun: true, seeds: ['A', 'B'] })).plan.contents[0]?.source.kind).toBe(
+    'awaited',
+  );
+});
+
+it('a retry whose response was lost is awaited, though a new asset shows its effect', async () => {
+  const said: Said = {
+    status: 'failed',
+    'A/retry': 504,
+    A: 'failed',
+    listed: steps<Record<string, object>>({ A: RETRYABLE }, [1, { x: { retryCount: 1 } }]),
+    x: { filename: 'A.png', status: 'processing' },
+  };
+  const records = [failed('A', { submissionId: 's', at: daysAgo(8) })];
+  expect((await runOnce(records, { s: said })).sources).toBe('awaited');
+});
+
+it('a submission with assets of other files has assets', async () => {
+  const records = [...open('s', ['A']), analysed('B', { submissionId: 's' })];
+  const { verdict } = await runOnce(records, { s: { listed: { B: { issueCount: 0 } } } }, { seeds: ['A', 'B'] });
+  expect(verdict.causes[0]?.message).not.toContain('It has no assets');
+});
+
+it.for([open('old', ['A'], { at: daysAgo(2) }), [failed('A', { submissionId: 'old', at: daysAgo(2) })]])(
+  'a newer submission that could not be read is not forgotten when an older one has the result (%#)',
+  async (records) => {
+    const old: Said = { listed: { A: { issueCount: 0 } } };
+    const { saved } = await runOnce([...records, ...open('new', ['A'])], { old, new: { status: DOWN } });
+    const kinds = saved.map(({ kind, submissionId }) => `${kind} ${submissionId}`).toSorted();
+    expect(kinds).toEqual(['analysed old', 'open new']);
+    const critical: Said = { listed: { A: { issueCount: 1 } }, 'A/issues': [CRITICAL] };
+    expect((await runOnce(saved, { old, new: critical })).verdict.name).toBe('fail');
+  },
+);
+
+it.for([{}, { isRerun: true }])(
+  'a retry that is refused while another one is running is not final (%j)',
+  async (rules) => {
+    const said: Said = { listed: { A: { retryCount: 1 }, B: RETRYABLE }, A: 'processing', B: 'failed', 'B/retry': 409 };
+    const { plan } = await runOnce(open('s', ['A', 'B']), { s: said }, { ...rules, seeds: ['A', 'B'] });
+    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'awaited']);
+  },
+);

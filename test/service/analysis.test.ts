@@ -222,7 +222,7 @@ const OPEN = reading(ownOf('processing'));
 
 // biome-ignore format: a table
 it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
-  ['no assets at all', [], {}, 'unjudged results', `${NO_ASSET} It has no assets.`],
+  ['no assets at all', [], {}, 'unjudged results', NO_ASSET],
   ['two assets of one name', [reading({}), reading({}, {}, '2')], {}, 'unjudged results', 'has 2 assets with the name'],
   ['failed, with the words of the service', [reading(ownOf('failed'), BROKEN)], {}, 'failed asset-failed',
     'The service could not analyse the file: E: It broke.'],
@@ -311,6 +311,16 @@ it.each([
 it('a file that was cancelled itself has failed for good, even if its submission is not finished', () => {
   const { prospect } = analysisOf({ ...LATE, status: 'processing', readings: [reading(ownOf('cancelled'))] });
   expect(prospect).toBe('failed for good');
+});
+
+it.each([
+  ['is running', 'processing', { issueCount: null }, 'retried'],
+  ['has failed again', 'failed', { ...BROKEN, isRetryable: true }, 'not healed'],
+  ['has failed for the sixth time', 'failed', { ...BROKEN, isRetryable: true, retryCount: 6 }, 'failed for good'],
+])('what is expected of a file whose accepted retry %s', (_, status, listed, expected) => {
+  const retry = { count: 1, requestedAt: 0, isEffective: true } as const;
+  const { prospect } = analysisOf({ ...FAILED, readings: [reading({ ...ownOf(status), retry }, listed)] });
+  expect(prospect).toBe(expected);
 });
 
 it.each([

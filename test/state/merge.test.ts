@@ -122,7 +122,7 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
     {}, [open('s', ['C'], { at: daysAgo(89) })]],
   ['a failure is not open any more', [open('s', ['A'])], { analyses: [BROKEN] }, [FAILED]],
   ['a failure leaves what another submission is paid for', [NIGHTLY, open('s', ['A'])], { analyses: [BROKEN] },
-    [FAILED, NIGHTLY]],
+    [NIGHTLY, { ...FAILED, at: '2026-11-14T23:59:59.999Z' }]],
   ['a failure leaves the last analysis', [NEWER, open('s', ['A'])], { analyses: [BROKEN] }, [FAILED, NEWER]],
   ['a failure never replaces an analysis', [analysed('A', IN_S)], { analyses: [BROKEN] }, [analysed('A', IN_S)]],
   ['what this run awaits stays, whatever the clock says', [open('s', ['A'], { at: daysAgo(99) })],
@@ -196,4 +196,13 @@ it('a branch run saves what it was compared with, which files of that it could n
   const unjudged = comparedWith?.files.filter(({ isUnjudged }) => isUnjudged).map(({ path }) => path);
   expect([comparedWith?.at, comparedWith?.files.length, unjudged, waived]).toEqual([TIME, 3, ['b.png'], ['i']]);
   expect(Object.keys(merged({}, {}))).toEqual(['contents', 'paths']);
+});
+
+it.for<[string, Partial<Analysis>]>([
+  ['is still open', { outcome: 'unjudged', prospect: 'at work' }],
+  ['fails as well', { outcome: 'failed', prospect: 'failed for good', causes: CAUSES }],
+])('a submission that failed when the file was sent again stays older than the new one, which %s', ([, latest]) => {
+  const analyses = [{ ...BROKEN, submissionId: 'older' }, read(latest)];
+  const { contents } = merged({ contents: open('older', ['A']) }, { analyses, submissions: [CREATED] });
+  expect(contents.map(({ submissionId }) => submissionId)[0]).toBe('s');
 });
