@@ -2962,14 +2962,14 @@ function useOf(record, responses, basis) {
     }
     const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
     const isRequested = isRerun || reuseDays === 0;
-    const isGivenUp = isRequested || reading?.response?.status.isGivenUpByAge !== false;
-    if (isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, now))
+    const goesByAge = isRequested || reading?.response?.status.isGivenUpByAge !== false;
+    if (goesByAge && !isYounger(record.at, KEEP_OPEN_DAYS, now))
         return ifTooOld;
     return isRequested ? ifRequested : use;
 }
 const always = (use) => ({ use, ifRequested: use, ifTooOld: use });
 const untilOld = (use) => ({ ...always(use), ifTooOld: 'earlier analysis never finished' });
-const untilRequested = (use) => {
+const untilAsked = (use) => {
     return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 /**
@@ -2982,13 +2982,13 @@ const UNFINISHED_USES = {
     incomplete: { open: untilOld('result'), failed: untilOld('result') },
     retried: { open: always('awaited'), failed: always('awaited') },
     'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
-    'not healed': { open: untilOld('awaited'), failed: untilRequested('awaited') },
-    'no result': { open: untilOld('awaited'), failed: untilRequested('failed') },
-    'failed for good': { open: untilRequested('failed'), failed: untilRequested('failed') },
+    'not healed': { open: untilOld('awaited'), failed: untilAsked('awaited') },
+    'no result': { open: untilOld('awaited'), failed: untilAsked('failed') },
+    'failed for good': { open: untilAsked('failed'), failed: untilAsked('failed') },
     prevented: { open: always('awaited'), failed: always('failed') },
     'not retried': { open: untilOld('awaited'), failed: untilOld('failed') },
-    missing: { open: always('no longer at the service'), failed: untilRequested('failed') },
-    'not read': { open: always('awaited'), failed: untilRequested('failed') },
+    missing: { open: always('no longer at the service'), failed: untilAsked('failed') },
+    'not read': { open: always('awaited'), failed: untilAsked('failed') },
 };
 function newsOf(record, responses) {
     const reading = readingOf(record, responses);

@@ -167,8 +167,8 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   }
   const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
   const isRequested = isRerun || reuseDays === 0;
-  const isGivenUp = isRequested || reading?.response?.status.isGivenUpByAge !== false;
-  if (isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, now)) return ifTooOld;
+  const goesByAge = isRequested || reading?.response?.status.isGivenUpByAge !== false;
+  if (goesByAge && !isYounger(record.at, KEEP_OPEN_DAYS, now)) return ifTooOld;
   return isRequested ? ifRequested : use;
 }
 
@@ -179,13 +179,13 @@ interface UseRule {
   readonly use: RecordUse;
   /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. */
   readonly ifRequested: RecordUse;
-  /** After seven days. If the status of the submission gives up no file by age, only if failed files are requested again. */
+  /** After seven days; under a status that gives up no file by age, only on request. */
   readonly ifTooOld: RecordUse;
 }
 
 const always = (use: RecordUse): UseRule => ({ use, ifRequested: use, ifTooOld: use });
 const untilOld = (use: RecordUse): UseRule => ({ ...always(use), ifTooOld: 'earlier analysis never finished' });
-const untilRequested = (use: RecordUse): UseRule => {
+const untilAsked = (use: RecordUse): UseRule => {
   return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 
@@ -199,13 +199,13 @@ const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', 
   incomplete:        { open: untilOld('result'),                 failed: untilOld('result') },
   retried:           { open: always('awaited'),                  failed: always('awaited') },
   'at work':         { open: untilOld('awaited'),                failed: untilOld('awaited') },
-  'not healed':      { open: untilOld('awaited'),                failed: untilRequested('awaited') },
-  'no result':       { open: untilOld('awaited'),                failed: untilRequested('failed') },
-  'failed for good': { open: untilRequested('failed'),           failed: untilRequested('failed') },
+  'not healed':      { open: untilOld('awaited'),                failed: untilAsked('awaited') },
+  'no result':       { open: untilOld('awaited'),                failed: untilAsked('failed') },
+  'failed for good': { open: untilAsked('failed'),               failed: untilAsked('failed') },
   prevented:         { open: always('awaited'),                  failed: always('failed') },
   'not retried':     { open: untilOld('awaited'),                failed: untilOld('failed') },
-  missing:           { open: always('no longer at the service'), failed: untilRequested('failed') },
-  'not read':        { open: always('awaited'),                  failed: untilRequested('failed') },
+  missing:           { open: always('no longer at the service'), failed: untilAsked('failed') },
+  'not read':        { open: always('awaited'),                  failed: untilAsked('failed') },
 };
 
 function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
