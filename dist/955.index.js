@@ -2931,7 +2931,7 @@ function previousVersion({ sha256, paths }, earlierState) {
 /** Why a file is sent although an earlier run has sent the same bytes. */
 const LOSSES = [
     'no longer at the service',
-    // It has failed for good, and this run sends it again.
+    // It has failed, and is sent again because people ask for it, or after seven days.
     'earlier analysis failed',
     // It has had no result for seven days.
     'earlier analysis never finished',
@@ -3882,7 +3882,7 @@ function mergeState(earlierState, run) {
     const lost = new Set([...run.lost].filter((id) => !found.has(id)));
     const comparedWith = run.comparedWith && markUnjudged(run.comparedWith, paths, run);
     return {
-        contents: neededIn(records, lost),
+        contents: neededIn(records, lost, new Set(open.map(analysisId))),
         paths,
         ...(comparedWith && { comparedWith }),
         ...(run.waived.length > 0 && { waived: [...run.waived] }),
@@ -3952,9 +3952,10 @@ function bestOfEach(records) {
 function latestFirst(records) {
     return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
-function neededIn(records, lost) {
+/** @param awaited the `analysisId`s of files that the service works on, also after a failure that was saved */
+function neededIn(records, lost, awaited = new Set()) {
     const groups = [...Map.groupBy(latestFirst(records), subjectOf).values()];
-    return groups.flatMap((latest) => neededOf(latest, lost));
+    return groups.flatMap((latest) => neededOf(latest, lost, awaited));
 }
 /** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
 function subjectOf(record) {
@@ -3965,7 +3966,7 @@ function subjectOf(record) {
  * The records that later runs need. If the service has none of them any more, none is marked as lost: the run that sends
  * the file again then reports it as paid for again.
  */
-function neededOf(latest, lost) {
+function neededOf(latest, lost, awaited) {
     const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
     const present = notLost.length > 0 ? notLost : latest;
     const [newest] = present;
@@ -3974,7 +3975,7 @@ function neededOf(latest, lost) {
     const stillThere = present.find(isAnalysed);
     // Paid for and newer than that analysis, even if another submission has failed since.
     const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
-    const pending = newer.filter(({ kind }) => kind === 'open');
+    const pending = newer.filter((record) => record.kind === 'open' || awaited.has(analysisId(record)));
     const failure = newer.find(({ kind }) => kind === 'failed');
     const needed = new Set([newest, lastKnown, stillThere, failure, ...pending]);
     return latest
@@ -6018,9 +6019,9 @@ function isConflict({ error }) {
 function isRefused({ retry }) {
     return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
 }
-/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
+/** Whether an outage, a rate limit or a gateway prevented the retry: it would prevent others as well. */
 function isRetryPrevented({ retry }) {
-    return retry?.error?.stopsReading === true;
+    return retry?.error?.isAboutResource === false;
 }
 /** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
 function forNextCall(asset) {
@@ -6029,12 +6030,12 @@ function forNextCall(asset) {
     return { ...asset, error: undefined, retry: isOver ? undefined : retry };
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
-function isRetrying({ own, retry }, now) {
+function isRetrying({ own, listed, retry }, now) {
     if (!retry || retry.movedTo !== undefined || own?.status.isFinal)
         return false;
     const { error, isEffective, requestedAt } = retry;
     if (isEffective)
-        return own?.status.ended === false;
+        return own ? own.status.ended === false : failureText(listed) === '';
     // The service may respond with a conflict because a retry is already in progress.
     const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
     return mayTakeEffect && now < requestedAt + CATCH_UP_MS;
@@ -6274,6 +6275,11 @@ function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
 function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
+/** Whether an accepted retry has not failed again. If the record is old, the reader has waited for its effect. */
+function isRetryUnderWay({ retry, own }, facts) {
+    const { count = 0, isEffective } = retry ?? {};
+    return count > 0 && (isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
+}
 /** Whether the service is working on an asset: it may take the retry of another one only afterwards. */
 function isAtWork({ own }) {
     return own?.status.mayPass === true && !own.status.ended;
@@ -6291,16 +6297,13 @@ function prospectOf(conclusion, evidence, facts) {
     const { submission, assets } = facts;
     const [asset] = assets;
     const { mayPass, ended } = submission.response?.status ?? {};
-    // If the record is old, the reader has waited for the effect of the retry. One that has failed again is over.
-    const isAccepted = ({ retry, own }) => retry !== undefined &&
-        retry.count > 0 &&
-        (retry.isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
     if (conclusion === 'judged')
         return 'result';
     if (hasFailedForGood(conclusion, facts))
         return 'failed for good';
     if (asset?.retry?.movedTo !== undefined)
         return 'at work';
+    const isAccepted = (each) => isRetryUnderWay(each, facts);
     if (assetsOrUnnamed(facts).some(isAccepted))
         return 'retried';
     if (isReadPrevented(facts))
@@ -6332,7 +6335,9 @@ function hasFailedForGood(conclusion, facts) {
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
     const isAnyAtWork = isAnyRetryAccepted || readings.some(isAtWork);
-    const isBeyondRetry = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
+    const isBeyondRetry = (asset) => asset.error?.isAboutResource !== false &&
+        !isRetryUnderWay(asset, facts) &&
+        (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
     const assets = assetsOrUnnamed(facts);
     // A file without an asset may be listed when the work on another one has ended.
     const isListed = assets.length > 0 || stageOf(submission) === 'done';
@@ -8864,7 +8869,10 @@ const MIN_READ_MS = 30_000;
 const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
-/** Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error. */
+/**
+ * Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error, a list of
+ * issues only if that was no outage.
+ */
 function createReader(calls) {
     const remembered = new Map();
     return {

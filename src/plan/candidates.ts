@@ -110,7 +110,7 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 /** Why a file is sent although an earlier run has sent the same bytes. */
 const LOSSES = [
   'no longer at the service',
-  // It has failed for good, and this run sends it again.
+  // It has failed, and is sent again because people ask for it, or after seven days.
   'earlier analysis failed',
   // It has had no result for seven days.
   'earlier analysis never finished',

@@ -67,9 +67,9 @@ export function isRefused({ retry }: AssetReading): boolean {
   return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
 }
 
-/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
+/** Whether an outage, a rate limit or a gateway prevented the retry: it would prevent others as well. */
 export function isRetryPrevented({ retry }: AssetReading): boolean {
-  return retry?.error?.stopsReading === true;
+  return retry?.error?.isAboutResource === false;
 }
 
 /** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
@@ -80,10 +80,10 @@ export function forNextCall(asset: AssetReading): AssetReading {
 }
 
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
-export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
+export function isRetrying({ own, listed, retry }: AssetReading, now: number): boolean {
   if (!retry || retry.movedTo !== undefined || own?.status.isFinal) return false;
   const { error, isEffective, requestedAt } = retry;
-  if (isEffective) return own?.status.ended === false;
+  if (isEffective) return own ? own.status.ended === false : failureText(listed) === '';
   // The service may respond with a conflict because a retry is already in progress.
   const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
   return mayTakeEffect && now < requestedAt + CATCH_UP_MS;

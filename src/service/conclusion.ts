@@ -55,7 +55,7 @@ export type Conclusion = Outcome | 'ended';
  * - `no result`: another fact is missing
  * - `failed for good`: there will be no result of this submission, unless the service heals the file
  * - `prevented`: an outage, a rate limit or a gateway prevented a read of it
- * - `not retried`: an outage or a rate limit prevented its retry, or that of another file of the submission
+ * - `not retried`: an outage, a rate limit or a gateway prevented its retry, or that of another file of the submission
  */
 export type Prospect =
   | 'result'
@@ -133,6 +133,12 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
   return assets.length > 0 ? assets : unnamed;
 }
 
+/** Whether an accepted retry has not failed again. If the record is old, the reader has waited for its effect. */
+function isRetryUnderWay({ retry, own }: AssetReading, facts: FileFacts): boolean {
+  const { count = 0, isEffective } = retry ?? {};
+  return count > 0 && (isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
+}
+
 /** Whether the service is working on an asset: it may take the retry of another one only afterwards. */
 function isAtWork({ own }: AssetReading): boolean {
   return own?.status.mayPass === true && !own.status.ended;
@@ -153,14 +159,10 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
   const { submission, assets } = facts;
   const [asset] = assets;
   const { mayPass, ended } = submission.response?.status ?? {};
-  // If the record is old, the reader has waited for the effect of the retry. One that has failed again is over.
-  const isAccepted = ({ retry, own }: AssetReading): boolean =>
-    retry !== undefined &&
-    retry.count > 0 &&
-    (retry.isEffective ? own?.status.ended !== 'without results' : !isOld(facts));
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (asset?.retry?.movedTo !== undefined) return 'at work';
+  const isAccepted = (each: AssetReading): boolean => isRetryUnderWay(each, facts);
   if (assetsOrUnnamed(facts).some(isAccepted)) return 'retried';
   if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
   if (evidence === 'incomplete') return 'incomplete';
@@ -184,7 +186,9 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isAnyAtWork = isAnyRetryAccepted || readings.some(isAtWork);
   const isBeyondRetry = (asset: AssetReading): boolean =>
-    asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
+    asset.error?.isAboutResource !== false &&
+    !isRetryUnderWay(asset, facts) &&
+    (!isRetryable(asset) || (isRefused(asset) && !isAnyAtWork));
   const assets = assetsOrUnnamed(facts);
   // A file without an asset may be listed when the work on another one has ended.
   const isListed = assets.length > 0 || stageOf(submission) === 'done';

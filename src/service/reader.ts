@@ -42,7 +42,10 @@ interface ReadOptions {
 
 export type SubmissionReader = ReturnType<typeof createReader>;
 
-/** Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error. */
+/**
+ * Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error, a list of
+ * issues only if that was no outage.
+ */
 export function createReader(calls: Pick<ServiceCalls, 'client' | 'log'>) {
   const remembered = new Map<string, SubmissionReading>();
   return {

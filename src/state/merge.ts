@@ -79,7 +79,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));
   const comparedWith = run.comparedWith && markUnjudged(run.comparedWith, paths, run);
   return {
-    contents: neededIn(records, lost),
+    contents: neededIn(records, lost, new Set(open.map(analysisId))),
     paths,
     ...(comparedWith && { comparedWith }),
     ...(run.waived.length > 0 && { waived: [...run.waived] }),
@@ -164,9 +164,14 @@ function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[
   return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {
+/** @param awaited the `analysisId`s of files that the service works on, also after a failure that was saved */
+function neededIn(
+  records: readonly ContentRecord[],
+  lost: ReadonlySet<string>,
+  awaited = new Set<string>(),
+): ContentRecord[] {
   const groups = [...Map.groupBy(latestFirst(records), subjectOf).values()];
-  return groups.flatMap((latest) => neededOf(latest, lost));
+  return groups.flatMap((latest) => neededOf(latest, lost, awaited));
 }
 
 /** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
@@ -179,7 +184,11 @@ function subjectOf(record: ContentRecord): string {
  * The records that later runs need. If the service has none of them any more, none is marked as lost: the run that sends
  * the file again then reports it as paid for again.
  */
-function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
+function neededOf(
+  latest: readonly ContentRecord[],
+  lost: ReadonlySet<string>,
+  awaited: ReadonlySet<string>,
+): readonly ContentRecord[] {
   const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
   const present = notLost.length > 0 ? notLost : latest;
   const [newest] = present;
@@ -188,7 +197,7 @@ function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): 
   const stillThere = present.find(isAnalysed);
   // Paid for and newer than that analysis, even if another submission has failed since.
   const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
-  const pending = newer.filter(({ kind }) => kind === 'open');
+  const pending = newer.filter((record) => record.kind === 'open' || awaited.has(analysisId(record)));
   const failure = newer.find(({ kind }) => kind === 'failed');
   const needed = new Set([newest, lastKnown, stillThere, failure, ...pending]);
   return latest

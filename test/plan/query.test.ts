@@ -262,6 +262,7 @@ it.for<[string, Said, string]>([
   ['its retry goes on in another submission', { 'A/retry': { submissionId: 't' } }, 'awaited'],
   ['an outage prevents its retry, which is free', { 'A/retry': DOWN }, 'failed'],
   ['a rate limit prevents its retry', { 'A/retry': LIMITED }, 'failed'],
+  ['a page of a gateway prevents its retry', { 'A/retry': { ...response(403), text: '<html></html>' } }, 'failed'],
   ['a rate limit prevents that its asset is read', { A: LIMITED }, 'failed'],
   ['a rate limit prevents that its submission is read', { status: LIMITED }, 'failed'],
   ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'awaited'],

@@ -350,3 +350,14 @@ it.for([{}, { isRerun: true }])(
     expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'awaited']);
   },
 );
+
+it('a file that is awaited although it failed before stays in the state when a newer submission fails', async () => {
+  const records = [failed('A', { submissionId: 'old', at: daysAgo(2) }), ...open('new', ['A'])];
+  const says = {
+    old: { listed: { A: {} }, A: 'processing' },
+    new: { listed: { A: { errorMessage: 'Dark.' } }, A: { status: 'failed', issues: [CRITICAL] } },
+  };
+  const { sources, saved } = await runOnce(records, says);
+  expect(sources).toBe('awaited');
+  expect(saved.map(({ submissionId }) => submissionId).toSorted()).toEqual(['new', 'old']);
+});

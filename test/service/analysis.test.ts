@@ -315,11 +315,13 @@ it('a file that was cancelled itself has failed for good, even if its submission
 
 it.each([
   ['is running', 'processing', { issueCount: null }, 'retried'],
+  ['is running, and its asset cannot be read', undefined, { issueCount: null, retryCount: 1 }, 'retried'],
   ['has failed again', 'failed', { ...BROKEN, isRetryable: true }, 'not healed'],
   ['has failed for the sixth time', 'failed', { ...BROKEN, isRetryable: true, retryCount: 6 }, 'failed for good'],
 ])('what is expected of a file whose accepted retry %s', (_, status, listed, expected) => {
   const retry = { count: 1, requestedAt: 0, isEffective: true } as const;
-  const { prospect } = analysisOf({ ...FAILED, readings: [reading({ ...ownOf(status), retry }, listed)] });
+  const own = status === undefined ? { own: undefined, issueCount: undefined } : ownOf(status);
+  const { prospect } = analysisOf({ ...FAILED, readings: [reading({ ...own, retry }, listed)] });
   expect(prospect).toBe(expected);
 });
 
