@@ -3866,10 +3866,11 @@ function mergeState(earlierState, run) {
     const earlier = [...earlierState.records.values()].flat();
     const earlierById = new Map(earlier.map((record) => [analysisId(record), record]));
     const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), at: createdAt })));
-    const sent = [...earlier, ...open].filter(({ kind }) => kind === 'open');
+    const sent = Map.groupBy([...earlier.filter(({ kind }) => kind === 'open'), ...open], ({ sha256 }) => sha256);
     const results = run.analyses.flatMap((analysis) => {
         const before = earlierById.get(analysisId({ ...analysis.content, ...analysis }));
-        return recordOf(analysis, before, { ...run, now: datedBefore(before, sent, run.now) }) ?? [];
+        const now = datedBefore(before, sent.get(analysis.content.sha256) ?? [], run.now);
+        return recordOf(analysis, before, { ...run, now }) ?? [];
     });
     const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
     // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
@@ -3911,9 +3912,13 @@ function recordOf(analysis, before, run) {
     // Parsing drops the fields that are not saved, and cuts long texts.
     return dist/* parse */.qgA(ContentRecord, { kind: 'analysed', ...sent, at, ...version, ...known });
 }
-/** The present or, if the same bytes were sent again after a record, the moment before that: the record stays older. */
+/**
+ * The present or, if the same bytes were sent again after a record, the moment before that: the record stays older.
+ *
+ * @param sent the open records of the same bytes
+ */
 function datedBefore(record, sent, now) {
-    const later = sent.filter(({ sha256, at }) => sha256 === record?.sha256 && Date.parse(at) > Date.parse(record.at));
+    const later = sent.filter(({ at }) => record && Date.parse(at) > Date.parse(record.at));
     const times = later.map(({ at }) => Date.parse(at) - 1);
     return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
 }
@@ -6089,7 +6094,7 @@ function withResponse(before, response, askedAt) {
         const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
         return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
     });
-    const reused = reusedAssets(before).map(({ asset }) => asset);
+    const reused = (before.reused ?? []).flatMap(({ earlier }) => before.assets.get(idKey(earlier.assetId)) ?? []);
     const assets = relisted ? byKey([...reused, ...inheritRetries(relisted, before.assets)]) : before.assets;
     return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
@@ -6411,10 +6416,11 @@ function evidenceOfReused(asset, earlier, isSandbox) {
 function resultsOf(submission, startedAt, isSandbox) {
     const ending = { earlyEnd: explainEarlyEnd(submission, startedAt), isSandbox };
     const ofReused = reusedAssets(submission).map((each) => reusedAnalysis(submission, each, ending));
+    const ofContents = submission.contents.length > 0 ? analysesOf(submission, ending) : [];
     const isDue = areAssetsDue(submission);
     // An issue that was read stays read when the service goes back to work.
-    const ofContents = analysesOf(submission, ending).filter(({ issues }) => isDue || issues.length > 0);
-    return { submission, analyses: [...ofReused, ...ofContents] };
+    const known = ofContents.filter(({ issues }) => isDue || issues.length > 0);
+    return { submission, analyses: [...ofReused, ...known] };
 }
 function analysesOf(submission, ending) {
     const fileAssets = assetsOfFiles(submission);

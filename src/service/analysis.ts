@@ -53,10 +53,11 @@ type Ending = Pick<FileFacts, 'earlyEnd' | 'isSandbox'>;
 export function resultsOf(submission: SubmissionReading, startedAt: number, isSandbox: boolean): SubmissionResults {
   const ending = { earlyEnd: explainEarlyEnd(submission, startedAt), isSandbox };
   const ofReused = reusedAssets(submission).map((each) => reusedAnalysis(submission, each, ending));
+  const ofContents = submission.contents.length > 0 ? analysesOf(submission, ending) : [];
   const isDue = areAssetsDue(submission);
   // An issue that was read stays read when the service goes back to work.
-  const ofContents = analysesOf(submission, ending).filter(({ issues }) => isDue || issues.length > 0);
-  return { submission, analyses: [...ofReused, ...ofContents] };
+  const known = ofContents.filter(({ issues }) => isDue || issues.length > 0);
+  return { submission, analyses: [...ofReused, ...known] };
 }
 
 export function analysesOf(submission: SubmissionReading, ending: Ending): readonly Analysis[] {

@@ -101,7 +101,7 @@ export function withResponse(
     const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
     return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
   });
-  const reused = reusedAssets(before).map(({ asset }) => asset);
+  const reused = (before.reused ?? []).flatMap(({ earlier }) => before.assets.get(idKey(earlier.assetId)) ?? []);
   const assets = relisted ? byKey([...reused, ...inheritRetries(relisted, before.assets)]) : before.assets;
   return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }

@@ -64,10 +64,11 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
-  const sent = [...earlier, ...open].filter(({ kind }) => kind === 'open');
+  const sent = Map.groupBy([...earlier.filter(({ kind }) => kind === 'open'), ...open], ({ sha256 }) => sha256);
   const results = run.analyses.flatMap((analysis) => {
     const before = earlierById.get(analysisId({ ...analysis.content, ...analysis }));
-    return recordOf(analysis, before, { ...run, now: datedBefore(before, sent, run.now) }) ?? [];
+    const now = datedBefore(before, sent.get(analysis.content.sha256) ?? [], run.now);
+    return recordOf(analysis, before, { ...run, now }) ?? [];
   });
   const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
   // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
@@ -113,9 +114,13 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   return v.parse(ContentRecord, { kind: 'analysed', ...sent, at, ...version, ...known });
 }
 
-/** The present or, if the same bytes were sent again after a record, the moment before that: the record stays older. */
+/**
+ * The present or, if the same bytes were sent again after a record, the moment before that: the record stays older.
+ *
+ * @param sent the open records of the same bytes
+ */
 function datedBefore(record: ContentRecord | undefined, sent: readonly ContentRecord[], now: Now): Now {
-  const later = sent.filter(({ sha256, at }) => sha256 === record?.sha256 && Date.parse(at) > Date.parse(record.at));
+  const later = sent.filter(({ at }) => record && Date.parse(at) > Date.parse(record.at));
   const times = later.map(({ at }) => Date.parse(at) - 1);
   return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
 }

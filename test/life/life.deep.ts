@@ -29,7 +29,7 @@ describe.concurrent('a life: random days of a repository break no promise', () =
     const now: Surroundings = { weather: FINE, faults: [] };
     const repository = await startRepository({
       clockFactor: CLOCK_FACTOR,
-      // In lists of several pages, as forks make them, another order may hide a state (docs/state.md); the gate plays that.
+      // Another order may hide a state in lists of several pages (docs/state.md), which have tests of their own.
       model: { pulls: life.pulls, pullsOf: life.pullsOf, faults: now.faults, artifactOrder: 'newest first' },
       trouble: (step, nth) => now.weather.artifacts?.(step, nth),
     });

@@ -158,10 +158,12 @@ it('an issue of a newer analysis that lacks a fact is not hidden by an older ana
 
 // biome-ignore format: a table
 it.for<[string, Said, string]>([
-  ['it has failed', { status: 'failed', listed: { A: { errorMessage: 'Dark.' } }, A: { status: 'failed', issues: [CRITICAL] } },
+  ['it has failed',
+    { status: 'failed', listed: { A: { errorMessage: 'Dark.' } }, A: { status: 'failed', issues: [CRITICAL] } },
     'analysed failed'],
   ['two assets have the name of the file',
-    { listed: { A: { issueCount: 1 }, x: { issueCount: 1 } }, A: { issues: [CRITICAL] }, x: { filename: 'A.png', issues: [CRITICAL] } },
+    { listed: { A: { issueCount: 1 }, x: { issueCount: 1 } }, A: { issues: [CRITICAL] },
+      x: { filename: 'A.png', issues: [CRITICAL] } },
     'analysed open'],
 ])('an issue of a later submission counts beside an older analysis without issues: %s', async ([, said, kinds]) => {
   const old = analysed('A', { submissionId: 'old', at: daysAgo(40) });

@@ -106,7 +106,7 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
   ]);
 });
 
-it('a rate limit that ends after the deadline ends the next request before it is sent, with its own words', async () => {
+it('a rate limit that ends after the deadline ends the next request unsent, with its own words', async () => {
   const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
   await errorOf(send(ENDPOINTS.readAsset));
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
