@@ -57,6 +57,7 @@ it('a deleted analysis is sent again if `max-files` allows it', async ({ startSe
   series.service.forget(series.service.submissions[0]?.submissionId ?? '');
   await series.write(images('c'));
   const tooMany = await series.run({ inputs: { 'max-files': '1' } });
+  expect(tooMany.warnings, 'Nothing is sent, so nothing is billed again.').not.toContain('billed again');
   expect(tooMany.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
   expect(tooMany.sent).toEqual([]);
   const run = await series.run();
