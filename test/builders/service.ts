@@ -1,4 +1,3 @@
-import { test, vi } from 'vitest';
 import { createSecrets, type Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { Calendar } from '../../src/lib/clock.ts';
@@ -138,25 +137,4 @@ export const MINUTE = 60_000;
 
 export function deadlineIn(minutes: number): Deadline {
   return { signal: new AbortController().signal, until: performance.now() + minutes * MINUTE };
-}
-
-/** Vitest's `it` with a fake clock. The pauses between tries are not random: 250 ms, 500 ms, 1000 ms, … */
-export const it = test.extend('clock', { auto: true }, ({}, { onCleanup }) => {
-  vi.useFakeTimers();
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  onCleanup(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
-});
-
-/** Advances the fake clock until the work is done. `ms` is how long the work took. */
-export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Promise<{ value: T; ms: number }> {
-  const startedAt = performance.now();
-  const ended = (async () => ({ value: await work(), ms: performance.now() - startedAt }))();
-  // `await ended` reports a rejection. Without this line, Node would call it unhandled before that.
-  ended.catch(() => undefined);
-  await vi.advanceTimersByTimeAsync(minutes * MINUTE);
-  const tooLate = Promise.reject(new Error(`The work has not ended after ${minutes} minutes.`));
-  return await Promise.race([ended, tooLate]);
 }

@@ -11,18 +11,9 @@ import type { ListedAsset } from '../../src/service/responses.ts';
 import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { issue } from '../builders/analyses.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
 import { content, file, sha } from '../builders/media.ts';
-import {
-  deadlineIn,
-  inFakeTime,
-  it,
-  LIMITED,
-  type Reply,
-  response,
-  type Said,
-  serviceOf,
-  steps,
-} from '../builders/service.ts';
+import { deadlineIn, LIMITED, type Reply, response, type Said, serviceOf, steps } from '../builders/service.ts';
 import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
 
 const DOWN = new ConnectionError('connection refused', 'no access');

@@ -11,18 +11,9 @@ import { mergeState } from '../../src/state/merge.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue } from '../builders/analyses.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
 import { file } from '../builders/media.ts';
-import {
-  deadlineIn,
-  inFakeTime,
-  it,
-  LIMITED,
-  type Reply,
-  response,
-  type Said,
-  serviceOf,
-  steps,
-} from '../builders/service.ts';
+import { deadlineIn, LIMITED, type Reply, response, type Said, serviceOf, steps } from '../builders/service.ts';
 import { analysed, basis, daysAgo, failed, NOW, open } from '../builders/states.ts';
 
 /** What the parts of a run do together: plan, wait, judge and save, in the order of `run.ts`. */

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { Deadline } from '../../src/service/tries.ts';
-import { clientOf, inFakeTime, it, response } from '../builders/service.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
+import { clientOf, response } from '../builders/service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: performance.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };

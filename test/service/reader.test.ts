@@ -8,18 +8,9 @@ import { unreadAsset } from '../../src/service/read-asset.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { issues, listedAsset, result } from '../builders/analyses.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
 import { content } from '../builders/media.ts';
-import {
-  deadlineIn,
-  inFakeTime,
-  it,
-  LIMITED,
-  type Reply,
-  response,
-  type Said,
-  serviceOf,
-  steps,
-} from '../builders/service.ts';
+import { deadlineIn, LIMITED, type Reply, response, type Said, serviceOf, steps } from '../builders/service.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const SILENT = { issueCount: null };

@@ -4,7 +4,8 @@ import { ConnectionError } from '../../src/http/http.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { RateLimiter, ServiceRequester } from '../../src/service/requester.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { connectionTo, deadlineIn, it, refusal as refused, response } from '../builders/service.ts';
+import { it } from '../builders/fake-time.ts';
+import { connectionTo, deadlineIn, refusal as refused, response } from '../builders/service.ts';
 
 const KEY = `sk_live_${'0f'.repeat(32)}`;
 const BASE = 'https://service.example/api/integrations';

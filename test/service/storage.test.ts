@@ -4,7 +4,8 @@ import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { sendToStorage } from '../../src/service/storage.ts';
-import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from '../builders/service.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
+import { ACCESS, connectionTo, deadlineIn, response } from '../builders/service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
 

@@ -3,8 +3,9 @@ import { ConnectionError, type HttpResponse } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { metadataOf, submit } from '../../src/service/submit.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, type Reply, response, responseOf } from '../builders/service.ts';
+import { clientOf, deadlineIn, type Reply, response, responseOf } from '../builders/service.ts';
 
 const [a, b] = [content('a'), content('b')];
 const UPLOADS = [a, b].map((each) => ({ content: each, blobPath: `ws/${each.sha256}` }));

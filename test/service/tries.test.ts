@@ -3,7 +3,8 @@ import { sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
-import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from '../builders/service.ts';
+import { inFakeTime, it } from '../builders/fake-time.ts';
+import { connection, deadlineIn, MINUTE, refusal } from '../builders/service.ts';
 
 const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
 
