@@ -78,7 +78,7 @@ async function reportsOf(repository) {
 function cell(value) {
   if (typeof value === 'number') return value;
   const text = `${value ?? ''}`.replaceAll(/\s+/g, ' ').replaceAll('"', '""');
-  return `"${text.replaceAll(/(?<=^|;) ?(?=[=+\-@])/g, "'$&")}"`;
+  return `"${text.replaceAll(/(?<=(?:^|;)[ "',;|]*)(?=[=+\-@])/g, "'")}"`;
 }
 
 /** @returns the rows of a repository: one for each gate, or one with a problem */

@@ -125,12 +125,12 @@ export function safeHref(url: string): string | undefined {
 }
 
 /**
- * A spreadsheet would run a cell that begins with one of these characters as a formula. If it separates cells by `;` or
+ * A spreadsheet runs a cell that begins with one of these characters as a formula. If it separates cells by `;` or
  * tabs, as in many countries, quotes after a comma do not count, so a cell also begins after `;`, a tab or a line end.
  */
-const FORMULA = /(?<=^|[;\t\r\n]) *(?=[=+\-@])|^(?=[\t\r])/g;
+const FORMULA = /(?<=(?:^|[;\t\r\n])[\s"',;|]*)(?=[=+\-@])|^(?=[\t\r])/g;
 
 export function csvCell(text = ''): string {
-  const harmless = text.replace(FORMULA, "'$&");
+  const harmless = text.replace(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -2,14 +2,14 @@ import { countBySeverity, isUncleared, sortBy } from './facts.ts';
 import type { Report } from './report.ts';
 
 /**
- * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed
- * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is
- * "last known".
+ * The files whose result a live run has read and that have no issue at or above the threshold which is neither waived
+ * nor closed at the service. A file judged by its last known issues is not cleared.
  */
 function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
   const files = contents
-    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some((issue) => isUncleared(issue, policy)))
+    .filter(({ outcome, lastKnownAt }) => outcome === 'judged' && lastKnownAt === undefined)
+    .filter(({ issues }) => !issues.some((issue) => isUncleared(issue, policy)))
     .flatMap((content) => content.paths.map((path) => ({ path, content })));
   return sortBy(files, ({ path }) => path);
 }
@@ -29,7 +29,7 @@ export function renderCleared(report: Report): string {
  * are the files in cleared.sha256.
  */
 export function renderPredicate(report: Report): string {
-  const { gate, judgedAt: timeVerified, verdict, reason, mode, policy, lastKnown } = report;
+  const { gate, judgedAt: timeVerified, verdict, reason, mode, policy } = report;
   const { repository, commit, isCommitKnown, ref, url: run } = report.run;
   // The predicate is signed, so it names the commit only if this run has read it from the checkout.
   const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
@@ -41,8 +41,6 @@ export function renderPredicate(report: Report): string {
     verdict,
     reason,
     mode,
-    // "read" if this run could read the statuses of all issues from the service.
-    statuses: lastKnown === undefined ? 'read' : 'last known',
     policy,
     source: { ...source, run },
     counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },

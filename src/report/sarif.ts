@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
-import { formatList, plural, truncate } from '../lib/format.ts';
+import { truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { isAccepted, type ListedIssue, listIssues } from './facts.ts';
 import { encodePath, repositoryPath } from './links.ts';
-import { describeProblem } from './phrases.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */
@@ -25,13 +24,12 @@ export function isSarifComplete({ mode, verdict, counts }: Report): boolean {
 }
 
 /**
- * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Accepted
- * issues are left out, because code scanning shows even suppressed results as open alerts.
+ * Renders report.sarif, version 2.1.0, worst issues first. Accepted issues are left out, because code scanning shows
+ * even suppressed results as open alerts.
  */
 export function renderSarif(report: Report): string {
   const listed = listIssues(report).filter(({ issue }) => !isAccepted(issue));
   const shown = listed.slice(0, MAX_RESULTS);
-  const cut = listed.length - shown.length;
   const rules = Map.groupBy(shown, ({ issue }) => ruleId(issue));
   const fingerprint = fingerprints();
   return `${JSON.stringify({
@@ -52,9 +50,8 @@ export function renderSarif(report: Report): string {
         // The part before the last slash is the category, by which code scanning distinguishes gates.
         automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
         columnKind: 'utf16CodeUnits',
-        invocations: [
-          { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
-        ],
+        invocations: [{ executionSuccessful: isSarifComplete(report) }],
+        properties: { resultsLeftOut: listed.length - shown.length },
         results: shown.map((entry) => result(entry, fingerprint(entry), report)),
       },
     ],
@@ -103,19 +100,4 @@ function result({ content, issue }: ListedIssue, fingerprint: string, { run }: R
     })),
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
   };
-}
-
-function notifications(report: Report, cut: number): readonly object[] {
-  const { causes, verdict } = report;
-  // A run that was skipped on purpose has no error.
-  const level = verdict === 'skipped' ? 'note' : 'error';
-  const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
-  return [
-    ...causes.map((cause) => {
-      const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
-      const text = plain(`${files}${describeProblem(cause, report)}`);
-      return { level, descriptor: { id: cause.reason }, message: { text } };
-    }),
-    ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
-  ];
 }

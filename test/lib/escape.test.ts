@@ -175,10 +175,14 @@ it.each([
   ['a,b', '"a,b"'],
   ['="a"\nb', '"\'=""a""\nb"'],
   // A spreadsheet may split the text there, whatever the quotes say.
-  ['a;=1;b; +2', "a;'=1;b;' +2"],
+  ['a;=1;b; +2', "a;'=1;b; '+2"],
   ['a\t@b\t\t-c', "a\t'@b\t\t'-c"],
   ['a\r\n-b\n=c', '"a\r\n\'-b\n\'=c"'],
   ['a=b-c; d,+e', '"a=b-c; d,+e"'],
+  // Behind quotes and separators.
+  [';"=cmd|x', `";""'=cmd|x"`],
+  [`,' "@a`, `",' ""'@a"`],
+  ['a;"-1";', `"a;""'-1"";"`],
 ])('%j in a CSV is %j', (value, expected) => {
   expect(csvCell(value)).toBe(expected);
 });

@@ -41,7 +41,7 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
   plant('planned', renderJson(aReport()), { head_repository_id: 0, repository_id: 0 });
   // Every text of a report is escaped, also where a number is expected.
   const counts = { bySeverity: { CRITICAL: '2', MAJOR: 0, MINOR: 0, INFO: 0 }, filesMatched: 1, assetsSubmitted: 1 };
-  const odd = { gate: '=cmd|"x"\nall;\t@b;c', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
+  const odd = { gate: '=cmd|"x"\nall;\t@b;"=c', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
   plant('odd', JSON.stringify(odd));
   const { stdout, ...table } = await collect();
   const severities = '"critical","major","minor","info"';
@@ -49,7 +49,7 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
     `"repository","gate","verdict","reason",${severities},"files","planned","elsewhere","billed","run","problem"`,
     `"acme/campaigns","media-compliance","fail","issues",1,0,1,0,2,0,0,2,"${RUNS}/42",""`,
     `"acme/campaigns","planned","skipped","dry-run",0,0,0,0,0,1,3,0,"${RUNS}/1",""`,
-    `"acme/campaigns","'=cmd|""x"" all;' @b;c","pass","","2",0,0,0,1,0,0,1,"'+1",""`,
+    `"acme/campaigns","'=cmd|""x"" all; '@b;""'=c","pass","","2",0,0,0,1,0,0,1,"'+1",""`,
     expect.stringMatching(/^"acme\/private",("",){12}"repos.*: 404 /),
     '"all","","","","",0,1,0,3,1,3,3,"",""',
     '',

@@ -13,7 +13,8 @@ const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
 const unread = aContent({ paths: ['unread.mp4'], outcome: 'unjudged' });
-const contents = [bad, lost, unread, good, waived];
+const lastKnown = aContent({ paths: ['last-known.mp4'], lastKnownAt: '2026-11-01T10:00:00Z' });
+const contents = [bad, lost, unread, lastKnown, good, waived];
 
 it.for<[string, Report, string[]]>([
   ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],

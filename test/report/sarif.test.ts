@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { encodePath } from '../../src/report/links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
-import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
@@ -21,7 +21,8 @@ interface Run {
   readonly results: readonly Result[];
   readonly tool: { readonly driver: { readonly rules: readonly { id: string; help: { text: string } }[] } };
   readonly automationDetails: { readonly id: string };
-  readonly invocations: readonly [{ executionSuccessful: boolean; toolExecutionNotifications: readonly object[] }];
+  readonly invocations: readonly [{ executionSuccessful: boolean }];
+  readonly properties: { readonly resultsLeftOut: number };
 }
 
 function run(report: Partial<Report>): Run {
@@ -87,16 +88,6 @@ it('report.sarif follows an issue over runs, by its file, rule, sidekick and pla
   expect(other.results[0]?.partialFingerprints['primaryLocationLineHash']).not.toBe(first);
 });
 
-it.each([
-  ['skipped', 'note'],
-  ['error', 'error'],
-] as const)('report.sarif says which file could not be judged, why, and what to do: %s', (verdict, level) => {
-  const { invocations } = run({ verdict, causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] });
-  const message = { text: 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.' };
-  const notification = { level, descriptor: { id: 'asset-failed' }, message };
-  expect(invocations[0].toolExecutionNotifications).toEqual([notification]);
-});
-
 const good = aContent();
 const bad = aContent({ issues: [anIssue()] });
 const unread = aContent({ outcome: 'unjudged' });
@@ -116,12 +107,10 @@ it('report.sarif has the worst results that code scanning accepts, and counts th
   const issues = [...Array.from({ length: 25_002 }, () => anIssue({ severity: 'INFO' })), anIssue()];
   const paths = ['0.mp4', ...Array.from({ length: 102 }, (_, index) => `${index + 1}.mp4`)] as const;
   const contents = [aContent({ issues }), aContent({ paths, issues: [anIssue()] })];
-  const [{ results, invocations }]: [Run] = JSON.parse(renderSarif(aReport({ contents }))).runs;
+  const [{ results, properties }]: [Run] = JSON.parse(renderSarif(aReport({ contents }))).runs;
   expect(results).toHaveLength(25_000);
   expect(results.filter(({ level }) => level === 'error').map(({ locations }) => locations.length)).toEqual([100, 1]);
-  expect(invocations[0].toolExecutionNotifications).toMatchObject([
-    { level: 'warning', message: { text: expect.stringMatching(/^4 less severe results left out/) } },
-  ]);
+  expect(properties.resultsLeftOut).toBe(4);
 });
 
 it('report.sarif encodes any name into a relative URI that decodes to it', () => {
