@@ -358,7 +358,6 @@ async function exchange(request, agent) {
             status: response.statusCode,
             retryAfter: single(response.headers['retry-after']),
             location: single(response.headers['location']),
-            date: response.headers['age'] === undefined ? single(response.headers['date']) : undefined,
             text: bytes?.toString('utf8'),
         };
     }
@@ -629,16 +628,11 @@ const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () =
  * is written in a workflow; `advice` says what to do if an outage does not end. A request that is not repeatable has one
  * try, because it may have arrived.
  */
-function connect({ token, apiUrl, signal, calendar, clean, pause = backoff }) {
+function connect({ token, apiUrl, signal, clean, pause = backoff }) {
     const host = URL.parse(apiUrl)?.host ?? 'GitHub';
     const load = async () => {
         const [github, fetch] = await Promise.all([__webpack_require__.e(/* import() */ 351).then(__webpack_require__.bind(__webpack_require__, 61351)), loadFetch()]);
-        const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
-        octokit.hook.after('request', ({ headers: { date, age } }) => {
-            if (age === undefined)
-                calendar?.compare('GitHub', date);
-        });
-        return octokit;
+        return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
     };
     let loading;
     return async (operation, needs, work, { advice = '', isRepeatable = true } = {}) => {
@@ -2660,53 +2654,9 @@ function missingKey({ pullRequest, actor, event }, isSkipped) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/clock.js
-
-/** The only module that reads the time. Durations have a clock of their own: a machine may correct its calendar. */
-/** Milliseconds on a clock that never jumps. All durations and deadlines use it. */
+/** Milliseconds on a clock that never jumps, for durations and deadlines. Dates are those of the machine's clock. */
 function monotonicMs() {
     return performance.now();
-}
-/** A smaller difference between the machine's clock and a server's is ignored. */
-const MAX_DIFFERENCE_MS = 3_600_000;
-/** A date that differs by more is an error of the server. Later runs could not read a state with such a date. */
-const MAX_BELIEVED_MS = 3_653 * 86_400_000;
-/** The machine's calendar, read once. Then it advances with the monotonic clock. */
-class Calendar {
-    #startMs = Date.now() - monotonicMs();
-    #warn;
-    #serverAheadMs;
-    constructor(warn) {
-        this.#warn = warn;
-    }
-    now() {
-        const machineMs = this.#machineMs();
-        const serverMs = machineMs + (this.#serverAheadMs ?? 0);
-        return {
-            date: new Date(serverMs),
-            earliest: new Date(Math.min(machineMs, serverMs)),
-            latest: new Date(Math.max(machineMs, serverMs)),
-        };
-    }
-    /**
-     * Compares the machine's clock with that of the first server whose response has a valid date.
-     *
-     * @param date the header `Date` of a 2xx response that comes from no cache
-     */
-    compare(server, date) {
-        const aheadMs = Date.parse(date ?? '') - this.#machineMs();
-        // The comparison is also false for NaN: the header is missing or is no date.
-        if (this.#serverAheadMs !== undefined || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS))
-            return;
-        const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
-        this.#serverAheadMs = isWrong ? aheadMs : 0;
-        if (!isWrong)
-            return;
-        const hours = plural(Math.round(Math.abs(aheadMs) / 3_600_000), 'hour');
-        this.#warn(`The clock of this machine is ${hours} ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of ${server}. Correct it: until then, a waiver counts only if it is valid by both clocks.`);
-    }
-    #machineMs() {
-        return this.#startMs + monotonicMs();
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/content.js
@@ -2867,8 +2817,8 @@ const KEEP_DAYS = 90;
 const KEEP_OPEN_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Always false for 0 days, even if a machine whose clock is ahead wrote a future time. @param time ISO 8601 */
-function isYounger(time, days, { earliest }) {
-    return days > 0 && earliest.getTime() - Date.parse(time) < days * DAY_MS;
+function isYounger(time, days, now) {
+    return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/candidates.js
@@ -3356,7 +3306,7 @@ class ServiceRequester {
         }
     }
     /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
-    #read(endpoint, schema, { status, retryAfter, date, text }) {
+    #read(endpoint, schema, { status, retryAfter, text }) {
         this.#hasResponded = true;
         const json = text === undefined ? undefined : parseJson(text);
         // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
@@ -3365,7 +3315,6 @@ class ServiceRequester {
         const failed = (message) => new ServiceError(endpoint, { status, message, isPage, retryAfter });
         if (!isSuccess({ status }))
             throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
-        this.#options.calendar.compare('the service', date);
         const parsed = dist/* safeParse */.xLC(schema, json);
         if (!parsed.success || json === undefined)
             throw failed(describeUnreadable(text, parsed.issues?.[0]));
@@ -3502,12 +3451,11 @@ const FIRE_MS = 60_000;
 /** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 function createClient(given) {
     const options = { http: createHttp(), ...given };
-    const { access, calendar, log, mask } = options;
+    const { access, log, mask } = options;
     const requester = new ServiceRequester(options);
     const outages = new Map();
     return {
         mode: access.mode,
-        calendar,
         uploadUrl: async (filename, contentType, deadline) => {
             const request = { payload: json({ filename, contentType }), deadline };
             const response = await requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, request);
@@ -3891,7 +3839,7 @@ function mergeState(earlierState, run) {
 }
 /** How the content was sent. If its type is unknown, it is recorded as a document. */
 function sentAs({ sha256, name, category = 'document' }, submissionId, { sidekicks, now }) {
-    return { sha256, name, category, submissionId, sidekicks, at: now.date.toISOString() };
+    return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
 }
 /** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
 function recordOf(analysis, before, run) {
@@ -3920,7 +3868,7 @@ function recordOf(analysis, before, run) {
 function datedBefore(record, sent, now) {
     const later = sent.filter(({ at }) => record && Date.parse(at) > Date.parse(record.at));
     const times = later.map(({ at }) => Date.parse(at) - 1);
-    return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
+    return new Date(Math.min(now.getTime(), ...times));
 }
 /**
  * Only the paths whose issues this run has read, or counts as last known, are marked as present. The others may come
@@ -3928,7 +3876,7 @@ function datedBefore(record, sent, now) {
  * keeps its analysis.
  */
 function pathsAfter(before, run) {
-    const seenAt = run.now.date.toISOString();
+    const seenAt = run.now.toISOString();
     const found = new Set(run.foundPaths);
     const judged = run.analyses.filter(({ outcome }) => outcome === 'judged');
     const isJudged = new Set(judged.map(({ content }) => content.sha256));
@@ -4744,7 +4692,7 @@ function openStore(given) {
     let documents = [];
     const sealWith = (kind, results, others = []) => {
         const state = mergeState(joinStates([...others, ...documents]), results);
-        const saved = { ...binding, kind, savedAt: results.now.date.toISOString() };
+        const saved = { ...binding, kind, savedAt: results.now.toISOString() };
         return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, keys[0]));
     };
     return {
@@ -4815,12 +4763,11 @@ async function openEnvironment(env, { runner, signal }) {
     const problems = [...read.problems, ...proxyProblems];
     const { searchRoot } = inputs;
     const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
-    const calendar = new Calendar(runner.log.warning);
-    const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner, calendar });
-    const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
+    const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
+    const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
     const store = openStore({ inputs, context, api: github, runner });
     const rules = planRules(inputs, context);
-    return { inputs, problems, context, runner, github, store, client, signal, rules, calendar };
+    return { inputs, problems, context, runner, github, store, client, signal, rules };
 }
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 function callsOf(environment, minutes = environment.inputs.waitTimeoutMinutes) {
@@ -9026,9 +8973,9 @@ const REPEAT_AFTER_MS = 5_000;
  */
 async function submit_submit(uploads, given, { client, log, deadline }) {
     refuseSharedPaths(uploads);
-    const { mode, calendar } = client;
+    const { mode } = client;
     const unconfirmed = [];
-    const creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
+    const creation = { uploads, isBilled: mode === 'live', at: new Date(), unconfirmed };
     let { previousSubmissionIds, ...submission } = given;
     let notice;
     let pauseMs = 0;
@@ -9046,7 +8993,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 log.warning(describeDouble(unconfirmed[0], creation));
             return {
                 submissionId,
-                createdAt: calendar.now().date.toISOString(),
+                createdAt: new Date().toISOString(),
                 contents: uploads.map(({ content }) => content),
                 assetIds: response.assets.map(({ assetId }) => assetId),
                 workflowId: workflowId ?? undefined,
@@ -9372,7 +9319,7 @@ async function uploadPresigned({ file, name }, calls) {
             return blobPath;
         if (error.failureClass !== 'forbidden')
             throw error;
-        const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
+        const problem = Date.parse(expiresAt ?? '') <= Date.now() ? 'expired' : 'was refused';
         const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
         if (tries === MAX_UPLOAD_ADDRESSES)
             throw new GateError({ ...explain(error, file.path), message });
@@ -9396,10 +9343,6 @@ class Waivers {
         this.#today = dayOf(now.getTime());
         this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
         this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
-    }
-    /** The same waivers on another day. */
-    at(now) {
-        return new Waivers(this.#loaded, now);
     }
     /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
     decide(paths, issues) {
@@ -9653,7 +9596,7 @@ const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or jud
 async function run(env, runner, signal) {
     try {
         const { problems, ...environment } = await openEnvironment(env, { runner, signal });
-        const { inputs, context, github, calendar } = environment;
+        const { inputs, context, github } = environment;
         const found = nothingFound();
         try {
             if (problems.length > 0)
@@ -9666,8 +9609,6 @@ async function run(env, runner, signal) {
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
-        // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
-        found.waivers = found.waivers?.at(calendar.now().latest);
         // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
         const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
         if (hasResults && !found.isCancelled)
@@ -9678,7 +9619,7 @@ async function run(env, runner, signal) {
         const { files, unchecked } = found.discovery;
         const named = [...(isFailing ? files : []), ...unchecked];
         const changed = await findChanged(named, found.changedPaths, context, github);
-        const now = calendar.now().date;
+        const now = new Date();
         const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
         await publish(report, { found, inputs, runner, github, context });
     }
@@ -9736,7 +9677,7 @@ function withoutFiles(matched, { files }, inputs) {
 }
 /** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }, environment) {
-    const { inputs, context, github, signal, calendar } = environment;
+    const { inputs, context, github, signal } = environment;
     const { waiversFile: file, policy } = inputs;
     const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
     const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
@@ -9744,7 +9685,7 @@ async function inspectFiles({ discovery }, environment) {
     const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
     return {
         baseChange,
-        waivers: loaded && new Waivers(loaded, calendar.now().latest),
+        waivers: loaded && new Waivers(loaded, new Date()),
         inspection,
         notices: [notice, ...inspection.warnings],
     };
@@ -9763,8 +9704,8 @@ async function loadStates({ inspection }, environment) {
     const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
-function basisOf(inspection, earlierState, { rules, calendar }) {
-    return { ...inspection, ...rules, earlierState, now: calendar.now() };
+function basisOf(inspection, earlierState, { rules }) {
+    return { ...inspection, ...rules, earlierState, now: new Date() };
 }
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources({ inspection, history: loaded }, environment) {
@@ -9799,7 +9740,7 @@ async function tryOutState(found, environment) {
     const contents = contentsToSend(found.plan);
     if (contents.length === 0)
         return {};
-    const createdAt = environment.calendar.now().date.toISOString();
+    const createdAt = new Date().toISOString();
     // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
     const expected = { submissionId: '0'.repeat(64), createdAt, contents };
     await environment.store.tryOut(resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment));
@@ -9851,7 +9792,7 @@ function keyOf({ content, submissionId }) {
 async function saveState(kind, found, environment) {
     return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
-function resultsToSave(found, { rules, calendar, runner, inputs }) {
+function resultsToSave(found, { rules, runner, inputs }) {
     const { submissions, plan, matchedPaths: foundPaths, history } = found;
     const { contents, lost } = plan;
     // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
@@ -9864,7 +9805,7 @@ function resultsToSave(found, { rules, calendar, runner, inputs }) {
     const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
     const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
     const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
-    return { ...rules, ...results, now: calendar.now() };
+    return { ...rules, ...results, now: new Date() };
 }
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent(found, environment) {

@@ -88,7 +88,6 @@ export async function serve(exchange: Exchange): Promise<void> {
     workspace?.requestsChanged();
   });
   workspace?.requestsChanged();
-  if (workspace) outgoing.setHeader('date', new Date(Date.now() + workspace.aheadMs).toUTCString());
 
   const nth = workspace?.faults.count(endpoint) ?? 0;
   /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */

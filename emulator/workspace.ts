@@ -57,8 +57,6 @@ export class Workspace {
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
   readonly subscribers: readonly Subscriber[];
-  /** How far the clock in the header `Date` is ahead. Tests whose clock runs fast set it. */
-  aheadMs = 0;
   /** `load` replaces these three. */
   scenario = parseScenario({});
   faults = new Faults([]);

@@ -6,7 +6,7 @@ import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, missingKey, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
 import type { Cause } from './lib/cause.ts';
-import { Calendar, monotonicMs } from './lib/clock.ts';
+import { monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/candidates.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import type { SubmissionReader } from './service/reader.ts';
@@ -23,7 +23,6 @@ export interface Environment {
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
   readonly rules: PlanRules;
-  readonly calendar: Calendar;
 }
 
 export type Connected = Environment & { readonly client: ServiceClient; readonly reader: SubmissionReader };
@@ -42,12 +41,11 @@ export async function openEnvironment(
   const problems = [...read.problems, ...proxyProblems];
   const { searchRoot } = inputs;
   const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
-  const calendar = new Calendar(runner.log.warning);
-  const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner, calendar });
-  const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
+  const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
+  const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
   const store = openStore({ inputs, context, api: github, runner });
   const rules = planRules(inputs, context);
-  return { inputs, problems, context, runner, github, store, client, signal, rules, calendar };
+  return { inputs, problems, context, runner, github, store, client, signal, rules };
 }
 
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */

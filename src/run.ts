@@ -51,7 +51,7 @@ const DRY_RUN = forOwner(
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   try {
     const { problems, ...environment } = await openEnvironment(env, { runner, signal });
-    const { inputs, context, github, calendar } = environment;
+    const { inputs, context, github } = environment;
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
@@ -61,8 +61,6 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
-    found.waivers = found.waivers?.at(calendar.now().latest);
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
     const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
@@ -73,7 +71,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { files, unchecked } = found.discovery;
     const named = [...(isFailing ? files : []), ...unchecked];
     const changed = await findChanged(named, found.changedPaths, context, github);
-    const now = calendar.now().date;
+    const now = new Date();
     const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
@@ -140,7 +138,7 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
 
 /** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, github, signal, calendar } = environment;
+  const { inputs, context, github, signal } = environment;
   const { waiversFile: file, policy } = inputs;
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
   const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
@@ -148,7 +146,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     baseChange,
-    waivers: loaded && new Waivers(loaded, calendar.now().latest),
+    waivers: loaded && new Waivers(loaded, new Date()),
     inspection,
     notices: [notice, ...inspection.warnings],
   };
@@ -168,8 +166,8 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, calendar }: Environment): PlanBasis {
-  return { ...inspection, ...rules, earlierState, now: calendar.now() };
+function basisOf(inspection: Inspection, earlierState: EarlierState, { rules }: Environment): PlanBasis {
+  return { ...inspection, ...rules, earlierState, now: new Date() };
 }
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
@@ -203,7 +201,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
 async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
-  const createdAt = environment.calendar.now().date.toISOString();
+  const createdAt = new Date().toISOString();
   // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
   const expected = { submissionId: '0'.repeat(64), createdAt, contents };
   await environment.store.tryOut(
@@ -271,7 +269,7 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
   return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsToSave(found: Findings, { rules, calendar, runner, inputs }: Environment): RunResults {
+function resultsToSave(found: Findings, { rules, runner, inputs }: Environment): RunResults {
   const { submissions, plan, matchedPaths: foundPaths, history } = found;
   const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
@@ -284,7 +282,7 @@ function resultsToSave(found: Findings, { rules, calendar, runner, inputs }: Env
   const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
   const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
   const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
-  return { ...rules, ...results, now: calendar.now() };
+  return { ...rules, ...results, now: new Date() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

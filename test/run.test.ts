@@ -3,10 +3,8 @@ import type { Runner } from '../src/github/runner.ts';
 import { OUTPUTS } from '../src/publish/publish.ts';
 import { run } from '../src/run.ts';
 import { recordRunner } from './builders/runners.ts';
-import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';
+import { it, ONE_FILE } from './harness/fixtures.ts';
 import { HEAD, payload } from './harness/payloads.ts';
-
-const DAY_MS = 86_400_000;
 
 type Call = 'input' | 'annotate' | 'discover';
 
@@ -50,28 +48,6 @@ it.for<Call>(['input', 'annotate', 'discover'])(
     expect(failures).toEqual([expect.stringContaining('The action itself failed: It is undefined.')]);
     expect([...shown, ...failures].join()).not.toContain('run.test.ts');
     expect(lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
-  },
-);
-
-it.for([
-  ['service', 20, 10],
-  ['machine', -20, -10],
-] as const)(
-  'a waiver that has expired by the clock of the %s does not count',
-  async (row, { emulator, makeFolder }) => {
-    const [, days, validDays] = row;
-    const service = emulator.workspace({ scenario: CRITICAL });
-    service.aheadMs = days * DAY_MS;
-    const expires = new Date(Date.now() + validDays * DAY_MS).toISOString().slice(0, 10);
-    const waiver = `- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: ${expires} }\n`;
-    const env = {
-      RUNNER_TEMP: await makeFolder(),
-      GITHUB_WORKSPACE: await makeFolder({ ...ONE_FILE, 'waivers.yml': waiver }),
-    };
-    const inputs = { 'api-key': service.key, 'base-url': service.baseUrl, 'waivers-file': 'waivers.yml' };
-    const { runner, outputs } = recordRunner(inputs);
-    await run(env, runner, new AbortController().signal);
-    expect([outputs.get('verdict'), outputs.get('critical-count')]).toEqual(['fail', '1']);
   },
 );
 

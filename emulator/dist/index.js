@@ -8406,8 +8406,6 @@ async function serve(exchange) {
         workspace?.requestsChanged();
     });
     workspace?.requestsChanged();
-    if (workspace)
-        outgoing.setHeader('date', new Date(Date.now() + workspace.aheadMs).toUTCString());
     const nth = workspace?.faults.count(endpoint) ?? 0;
     /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
     const isEndedByFault = async (when, response) => {
@@ -9609,8 +9607,6 @@ class Workspace {
     /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
     uploadUrls = [];
     subscribers;
-    /** How far the clock in the header `Date` is ahead. Tests whose clock runs fast set it. */
-    aheadMs = 0;
     /** `load` replaces these three. */
     scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)({});
     faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG([]);

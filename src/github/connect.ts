@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { asConnectionError, ConnectionError } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
 import { backoff, sleep } from '../lib/async.ts';
-import type { Calendar } from '../lib/clock.ts';
 import { messageFromBody, messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
@@ -110,7 +109,6 @@ export interface GitHubOptions extends Pick<Runner, 'clean'> {
   readonly token: string;
   readonly apiUrl: string;
   readonly signal: AbortSignal;
-  readonly calendar?: Calendar;
   /** Milliseconds before the next try; tests use shorter pauses. */
   readonly pause?: (attempt: number) => number;
 }
@@ -130,15 +128,11 @@ export type Send = ReturnType<typeof connect>;
  * is written in a workflow; `advice` says what to do if an outage does not end. A request that is not repeatable has one
  * try, because it may have arrived.
  */
-export function connect({ token, apiUrl, signal, calendar, clean, pause = backoff }: GitHubOptions) {
+export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   const load = async (): Promise<Octokit> => {
     const [github, fetch] = await Promise.all([import('@actions/github'), loadFetch()]);
-    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
-    octokit.hook.after('request', ({ headers: { date, age } }) => {
-      if (age === undefined) calendar?.compare('GitHub', date);
-    });
-    return octokit;
+    return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
   };
   let loading: Promise<Octokit> | undefined;
   return async <T>(

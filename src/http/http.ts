@@ -27,8 +27,6 @@ export interface HttpRequest extends Pick<Payload, 'headers'>, Partial<Pick<Payl
 export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The server's clock. Undefined if the response comes from a cache. */
-  readonly date: string | undefined;
   /** Decoded, if the body was compressed. Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
   readonly text: string | undefined;
 }

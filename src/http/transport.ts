@@ -108,7 +108,6 @@ async function exchange(
       status: response.statusCode,
       retryAfter: single(response.headers['retry-after']),
       location: single(response.headers['location']),
-      date: response.headers['age'] === undefined ? single(response.headers['date']) : undefined,
       text: bytes?.toString('utf8'),
     };
   } catch (error) {

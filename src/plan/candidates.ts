@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import type { Now } from '../lib/clock.ts';
 import { type Content, contentsOf } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
@@ -47,7 +46,7 @@ export interface PlanBasis extends PlanRules {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
   readonly earlierState: EarlierState;
-  readonly now: Now;
+  readonly now: Date;
 }
 
 /** A content of this run, with the records that earlier runs saved about the same bytes. */

@@ -24,7 +24,6 @@ interface EarlierQuery {
   readonly reader: SubmissionReader;
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
-  /** By the clock as it is now, which the first response may correct. */
   readonly basisOf: (earlierState: EarlierState) => PlanBasis;
   readonly load: StateStore['load'];
   /** Begins the time limit of one step. */

@@ -59,12 +59,11 @@ export type ServiceClient = ReturnType<typeof createClient>;
 /** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly http?: Http }) {
   const options = { http: createHttp(), ...given };
-  const { access, calendar, log, mask } = options;
+  const { access, log, mask } = options;
   const requester = new ServiceRequester(options);
   const outages = new Map<Endpoint, ServiceError>();
   return {
     mode: access.mode,
-    calendar,
 
     uploadUrl: async (filename: string, contentType: string, deadline: Deadline) => {
       const request = { payload: json({ filename, contentType }), deadline };

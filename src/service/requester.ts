@@ -11,7 +11,7 @@ import {
   type StreamedBody,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
-import { type Calendar, monotonicMs } from '../lib/clock.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { ServiceError } from './service-error.ts';
@@ -31,7 +31,6 @@ export interface RequesterOptions extends Pick<Runner, 'log' | 'mask' | 'clean'>
   readonly http: Http;
   /** The id of the workflow run, empty outside GitHub Actions. */
   readonly runId: string;
-  readonly calendar: Calendar;
 }
 
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
@@ -136,7 +135,7 @@ export class ServiceRequester {
   #read<Schema extends v.GenericSchema>(
     endpoint: Endpoint,
     schema: Schema,
-    { status, retryAfter, date, text }: HttpResponse,
+    { status, retryAfter, text }: HttpResponse,
   ): v.InferOutput<Schema> {
     this.#hasResponded = true;
     const json = text === undefined ? undefined : parseJson(text);
@@ -146,7 +145,6 @@ export class ServiceRequester {
     const failed = (message: string): ServiceError =>
       new ServiceError(endpoint, { status, message, isPage, retryAfter });
     if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
-    this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(schema, json);
     if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, parsed.issues?.[0]));
     this.#loggedFailure = '';

@@ -45,9 +45,9 @@ export async function submit(
   { client, log, deadline }: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const { mode, calendar } = client;
+  const { mode } = client;
   const unconfirmed: ServiceError[] = [];
-  const creation: Creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
+  const creation: Creation = { uploads, isBilled: mode === 'live', at: new Date(), unconfirmed };
   let { previousSubmissionIds, ...submission } = given;
   let notice: string | undefined;
   let pauseMs = 0;
@@ -64,7 +64,7 @@ export async function submit(
       if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
       return {
         submissionId,
-        createdAt: calendar.now().date.toISOString(),
+        createdAt: new Date().toISOString(),
         contents: uploads.map(({ content }) => content),
         assetIds: response.assets.map(({ assetId }) => assetId),
         workflowId: workflowId ?? undefined,

@@ -106,7 +106,7 @@ async function uploadPresigned({ file, name }: SendableContent, calls: UploadCal
     const error = await orError(client.putFile(upload, deadline));
     if (!(error instanceof ServiceError)) return blobPath;
     if (error.failureClass !== 'forbidden') throw error;
-    const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
+    const problem = Date.parse(expiresAt ?? '') <= Date.now() ? 'expired' : 'was refused';
     const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError({ ...explain(error, file.path), message });
     log.info(`${file.path}: the upload address ${problem}; asking for a new one`);

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Now } from '../lib/clock.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -52,7 +51,7 @@ export interface RunResults {
   readonly waived: readonly string[];
   readonly sidekicks: string;
   readonly reuseDays: number;
-  readonly now: Now;
+  readonly now: Date;
 }
 
 /** The state for the next run: the records of earlier runs, updated with the results of this run. */
@@ -93,7 +92,7 @@ function sentAs(
   submissionId: string,
   { sidekicks, now }: RunResults,
 ) {
-  return { sha256, name, category, submissionId, sidekicks, at: now.date.toISOString() };
+  return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
 }
 
 /** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
@@ -119,10 +118,10 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
  *
  * @param sent the open records of the same bytes
  */
-function datedBefore(record: ContentRecord | undefined, sent: readonly ContentRecord[], now: Now): Now {
+function datedBefore(record: ContentRecord | undefined, sent: readonly ContentRecord[], now: Date): Date {
   const later = sent.filter(({ at }) => record && Date.parse(at) > Date.parse(record.at));
   const times = later.map(({ at }) => Date.parse(at) - 1);
-  return { ...now, date: new Date(Math.min(now.date.getTime(), ...times)) };
+  return new Date(Math.min(now.getTime(), ...times));
 }
 
 /**
@@ -131,7 +130,7 @@ function datedBefore(record: ContentRecord | undefined, sent: readonly ContentRe
  * keeps its analysis.
  */
 function pathsAfter(before: readonly PathRecord[], run: RunResults): PathRecord[] {
-  const seenAt = run.now.date.toISOString();
+  const seenAt = run.now.toISOString();
   const found = new Set(run.foundPaths);
   const judged = run.analyses.filter(({ outcome }) => outcome === 'judged');
   const isJudged = new Set(judged.map(({ content }) => content.sha256));

@@ -61,7 +61,7 @@ export function openStore(
   let documents: readonly StateDocument[] = [];
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...others, ...documents]), results);
-    const saved = { ...binding, kind, savedAt: results.now.date.toISOString() };
+    const saved = { ...binding, kind, savedAt: results.now.toISOString() };
     return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, keys[0]));
   };
   return {

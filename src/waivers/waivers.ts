@@ -27,11 +27,6 @@ export class Waivers {
     this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
   }
 
-  /** The same waivers on another day. */
-  at(now: Date): Waivers {
-    return new Waivers(this.#loaded, now);
-  }
-
   /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
   decide(paths: readonly string[], issues: readonly { readonly ruleCode: string }[]): ReadonlyMap<string, Decision> {
     const rules = new Set(issues.map(({ ruleCode }) => ruleCode));

@@ -1,6 +1,5 @@
 import { createSecrets, type Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
-import { Calendar } from '../../src/lib/clock.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { ListedAsset, Status } from '../../src/service/responses.ts';
@@ -43,7 +42,7 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
     masks.push(...secrets);
     add(secrets);
   };
-  return { http: { send }, log, mask, clean, calendar: new Calendar(warning), sent, lines, warnings, masks };
+  return { http: { send }, log, mask, clean, sent, lines, warnings, masks };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
@@ -24,11 +23,10 @@ import { refusal } from './service.ts';
 
 /** Builders of states and of what a plan is made from. */
 
-const DATE = new Date('2026-11-15T12:00:00.000Z');
-export const NOW: Now = { date: DATE, earliest: DATE, latest: DATE };
+export const NOW = new Date('2026-11-15T12:00:00.000Z');
 
 export function daysAgo(days: number): string {
-  return new Date(DATE.getTime() - days * 86_400_000).toISOString();
+  return new Date(NOW.getTime() - days * 86_400_000).toISOString();
 }
 
 function sent(seed: string) {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
@@ -80,12 +79,4 @@ it('the analysis of a Git LFS pointer is reused; an unknown pointer stops the ru
   expect(unknown.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   expect(unknown.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of `.github/workflows/media');
   expect(series.service.submissions).toHaveLength(1);
-});
-
-it('no file is sent again whose analysis only a wrong clock calls too old', async ({ gate, makeFolder }) => {
-  const workspace = await makeFolder({ 'a.png': png('a') });
-  const inputs = { 'state-file': path.join(workspace, 'state.json') };
-  const first = await gate({ workspace, inputs });
-  const run = await gate({ service: first.service, workspace, inputs, jumps: [[0, 100 * 86_400_000]] });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
 });

@@ -4,8 +4,6 @@ import type { Trouble } from './artifact-service.ts';
 
 /** What GitHub knows about the repository acme/campaigns, and how its REST API responds. */
 export interface GitHubModel {
-  /** How far the clock in the header `Date` is ahead. */
-  readonly clock?: { readonly aheadMs: number };
   /** Default: GitHub. */
   readonly kind?: ServerKind;
   readonly pulls?: Readonly<Record<number, ModelPull>>;

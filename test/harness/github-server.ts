@@ -51,7 +51,6 @@ export async function startGitHub(model: GitHubModel = {}) {
       if (isDescribed)
         for (const problem of problemsOf({ ...request, url: asked }, response))
           misfits.add(`${problem}: ${request.method} ${asked}`);
-      outgoing.setHeader('date', new Date(Date.now() + (model.clock?.aheadMs ?? 0)).toUTCString());
       const pauseMs = request.path.startsWith('/storage/') ? model.slowDownloads : undefined;
       if (pauseMs !== undefined && response) return await sendSlowly(outgoing, response, pauseMs);
       if (!fault) return response && send(outgoing, response);

@@ -76,7 +76,7 @@ export function nameOf(slot: Slot): string {
 
 export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
   readonly scenario?: Scenario;
-  readonly model?: Omit<GitHubModel, 'clock' | 'commits' | 'artifacts' | 'archives' | 'trouble'>;
+  readonly model?: Omit<GitHubModel, 'commits' | 'artifacts' | 'archives' | 'trouble'>;
   readonly trouble?: GitHubModel['trouble'];
 }
 
@@ -88,14 +88,13 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const service = emulator.workspace({ scenario });
   const commits: Record<string, readonly string[]> = {};
   const clock: SharedClock = { aheadMs: 0 };
-  const github = await startGitHub({ ...model, clock, commits, trouble });
+  const github = await startGitHub({ ...model, commits, trouble });
   const { artifacts } = github;
   let lastRun = 40;
   const newCommit = (): string => hash('sha1', String(lastRun + 1));
   const start = async (event: WorkflowEvent, { inputs, env, ...run }: StepOptions): Promise<RepositoryRun> => {
     lastRun += 1;
     const before = github.asked.length;
-    service.aheadMs = clock.aheadMs;
     const done = await runWithSecrets({
       runId: lastRun,
       clockFactor,

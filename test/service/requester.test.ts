@@ -44,15 +44,6 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
   });
 });
 
-it('the clock of this machine is compared with that of the service, but not by a refusal', async () => {
-  const date = 'Mon, 01 Jan 2024 00:00:00 GMT';
-  const { send, warnings } = requesterWith((_, index) => ({ ...response(index === 0 ? 403 : 200), date }));
-  await errorOf(send(ENDPOINTS.readSubmission));
-  expect(warnings).toEqual([]);
-  await send(ENDPOINTS.readSubmission);
-  expect(warnings).toEqual([expect.stringContaining('ahead of the clock of the service')]);
-});
-
 it.for([401, 402])('after %d no request is started, to any endpoint', async (status) => {
   const { send, sent } = requesterWith(() => response(status, { message: 'no' }));
   const first = await errorOf(send(ENDPOINTS.readSubmission));

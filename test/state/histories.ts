@@ -314,7 +314,7 @@ class World {
   }
 
   #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind'], isFailing: boolean) {
-    const date = new Date(NOW.date.getTime() + 1_000 * this.#lastNumber);
+    const date = new Date(NOW.getTime() + 1_000 * this.#lastNumber);
     const submissionId = `of ${context.runId}.${context.runAttempt}`;
     const created = { submissionId, createdAt: date.toISOString(), contents: contentsToSend(plan), assetIds: [] };
     const failure = { outcome: 'failed', prospect: 'failed for good' } as const;
@@ -324,8 +324,7 @@ class World {
       return [result(content, { submissionId, ...(isFailing && failure) })];
     });
     const submissions = hasSubmission ? [created] : [];
-    const now = { date, earliest: date, latest: date };
-    return { analyses, submissions, foundPaths: [], lost: plan.lost, ...NOTHING_COMPARED, now };
+    return { analyses, submissions, foundPaths: [], lost: plan.lost, ...NOTHING_COMPARED, now: date };
   }
 
   #bindingOf({ event, branch, eventCommit: commit, runId, runAttempt }: RunContext, kind: Binding['kind']): Binding {

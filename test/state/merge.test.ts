@@ -9,7 +9,7 @@ import { issue, result } from '../builders/analyses.ts';
 import { content, sha } from '../builders/media.ts';
 import { analysed, daysAgo, document, failed, NOW, open, pathRecord } from '../builders/states.ts';
 
-const TIME = NOW.date.toISOString();
+const TIME = NOW.toISOString();
 
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
   const compared = { contents: [], comparedWith: undefined, waived: [] };

@@ -9,7 +9,7 @@ import { it as base } from '../harness/fixtures.ts';
 
 const HEAD = '1'.repeat(40);
 const CONTENTS = [{ ...content('a'), sha256: sha('a') }];
-const OPEN = { submissionId: 's', createdAt: NOW.date.toISOString(), contents: CONTENTS, assetIds: [] };
+const OPEN = { submissionId: 's', createdAt: NOW.toISOString(), contents: CONTENTS, assetIds: [] };
 const NOTHING = {
   analyses: [],
   lost: new Set<string>(),
