@@ -18,7 +18,7 @@ const MADE_FOR_PAGE = [
   'src/report/links.ts',
   'src/report/phrases.ts',
   'src/report/report.ts',
-  'src/lib/cause.ts',
+  'src/causes/cause.ts',
   'src/lib/escape.ts',
   'src/lib/format.ts',
   'node_modules/preact/',

@@ -1,3 +1,4 @@
+import type { Cause } from './causes/cause.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { readCheckout } from './github/checkout.ts';
 import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
@@ -5,7 +6,6 @@ import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, missingKey, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
-import type { Cause } from './lib/cause.ts';
 import { monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/candidates.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';

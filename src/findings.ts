@@ -1,6 +1,6 @@
+import { type Cause, forOwner, GateError, Interruption, type Problem, rerun, workflowOwner } from './causes/cause.ts';
 import { GitHubError } from './github/connect.ts';
 import type { ChangedPaths } from './github/pull-request.ts';
-import { type Cause, forOwner, GateError, Interruption, type Problem, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
@@ -100,7 +100,12 @@ function withNewKey(cause: Cause, mode: Mode | undefined): Cause {
   if (cause.reason !== 'auth') return cause;
   const again = mode === 'sandbox' ? 'sent again' : 'sent and billed again';
   const note = `The next run goes on waiting for the submission if the key belongs to the same workspace and \`state-key\` is what it was: without one, set it to the old key. Otherwise every file is ${again}.`;
-  return { ...cause, steps: cause.steps.map((step) => (step.actor === 'workflow owner' ? { ...step, note } : step)) };
+  return {
+    ...cause,
+    steps: cause.steps.map((step) =>
+      step.actor === 'workflow owner' ? { ...step, text: `${step.text} ${note}` } : step,
+    ),
+  };
 }
 
 function cancelledCause({ message: signal }: Interruption, submissionId: string | undefined): Cause {

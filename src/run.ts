@@ -1,10 +1,10 @@
+import { forOwner, GateError } from './causes/cause.ts';
 import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
 import { findBaseChange, findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, missingKey } from './inputs/parse.ts';
-import { forOwner, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';

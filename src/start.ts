@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Interruption } from './causes/cause.ts';
 import { forgetEventFile } from './github/context.ts';
 import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
-import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/state-artifact.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/causes/cause.ts';
 import { causesOf } from '../src/findings.ts';
 import { GitHubError } from '../src/github/connect.ts';
-import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
 import { ENDPOINTS } from '../src/service/endpoints.ts';
 import { ServiceError } from '../src/service/service-error.ts';
 import { sent } from './builders/runs.ts';
@@ -40,8 +40,8 @@ it.each([
 ] as const)('a key that is refused while a submission is open: what a new one costs (%s)', (mode, end) => {
   const refused = new ServiceError(ENDPOINTS.readSubmission, refusal(401));
   const [cause] = causesOf(refused, sent([]).found, mode);
-  expect(cause?.steps[0]?.note).toMatch(/`state-key` is what it was: without one, set it to the old key\./);
-  expect(cause?.steps[0]?.note?.endsWith(end)).toBe(true);
+  expect(cause?.steps[0]?.text).toMatch(/`state-key` is what it was: without one, set it to the old key\./);
+  expect(cause?.steps[0]?.text.endsWith(end)).toBe(true);
 });
 
 it('a signal after the creation names the first submission', () => {

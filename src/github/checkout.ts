@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
 import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, forOwner, GateError, Interruption, type Problem } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError, Interruption, type Problem } from '../causes/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';

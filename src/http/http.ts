@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { GateError } from '../lib/cause.ts';
+import { GateError } from '../causes/cause.ts';
 
 /** A body that can be sent only once. A piece may be overwritten after three more pieces were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;

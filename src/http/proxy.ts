@@ -1,4 +1,4 @@
-import { type Cause, forOwner } from '../lib/cause.ts';
+import { type Cause, forOwner } from '../causes/cause.ts';
 
 /**
  * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of

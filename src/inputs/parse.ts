@@ -1,8 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
+import { type Cause, forOwner, rerun, workflowOwner } from '../causes/cause.ts';
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/proxy.ts';
-import { type Cause, forOwner, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
@@ -337,7 +337,7 @@ export function missingKey({ pullRequest, actor, event }: Run, isSkipped: boolea
   const withheld = (message: string, fix: string): Cause => {
     const otherwise = isSkipped
       ? workflowOwner('Or review these media by hand before you merge.')
-      : ifNoProblem(workflowOwner('To skip pull requests without a key, set `if-no-api-key: skip`.'));
+      : workflowOwner('If pull requests without a key may pass unchecked, set `if-no-api-key: skip`.');
     return { reason: 'no-key', message: `There is no API key: ${message}`, steps: [workflowOwner(fix), otherwise] };
   };
   // These two events run the base branch's workflow, which gets the secrets for every author.

@@ -1,4 +1,4 @@
-import { type Cause, forOwner } from '../lib/cause.ts';
+import { type Cause, forOwner } from '../causes/cause.ts';
 import { truncate } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { FILE, forOwner, GateError } from './cause.ts';
+import { FILE, forOwner, GateError } from '../causes/cause.ts';
 import { messageOf } from './format.ts';
 
 /** Whether the error is from the file system. Its `code` is then a text such as ENOENT. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { type Cause, forOwner, GateError } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
 import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileReadResult } from 'node:fs/promises';
+import { GateError } from '../causes/cause.ts';
 import type { Payload, StreamedBody } from '../http/http.ts';
-import { GateError } from '../lib/cause.ts';
 import { asReadProblem, changedProblem, type MediaFile, openFile, stampOf } from './file.ts';
 
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
 

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, workflowOwner } from '../causes/cause.ts';
 import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { type Cause, FILE, GateError, preFlight } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import { representativeFile } from './content.ts';
 import { changedProblem, type FoundFile, type MediaFile, stampOf, withFile } from './file.ts';

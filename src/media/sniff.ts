@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';

@@ -1,6 +1,6 @@
+import { type Cause, forOwner } from '../causes/cause.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { type Cause, forOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';

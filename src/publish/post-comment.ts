@@ -1,9 +1,9 @@
+import { Interruption } from '../causes/cause.ts';
 import type { Comment, GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import type { PullRequest, RunContext } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { Interruption } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Report } from '../report/report.ts';
 import { renderComment } from '../report/summary.ts';

@@ -68,7 +68,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(`${report.cost}, verdict ${report.verdict}`);
   const [first] = report.nextSteps;
-  if (first) log.info(`What to do now: ${describeSteps([first], report)}`);
+  if (first) log.info(`What to do now: ${describeSteps([first])}`);
   const address = report.reportUrl ?? (folder && reportDir);
   if (address) log.info(`Report: ${address}`);
 }

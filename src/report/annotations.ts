@@ -57,7 +57,7 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
   const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
     title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
-    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps, report)]),
+    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
     ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
   };
 }

@@ -1,9 +1,9 @@
+import type { Problem } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
-import type { Problem } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isLoss } from '../plan/candidates.ts';

@@ -52,7 +52,7 @@ function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Rep
     const type = `${worst.severity} ${worst.ruleCode}`;
     const text = [
       ...failing.map((issue) => issueLine(issue, report)),
-      ...causes.map((cause) => describeProblem(cause, report)),
+      ...causes.map((cause) => describeProblem(cause)),
     ].join('\n');
     return { result: 'failure', type, message: describeStopping(failing.length), text };
   }
@@ -66,7 +66,7 @@ function resultOfCauses(causes: readonly ReportedCause[], report: Report): Resul
   const [first] = causes;
   if (report.verdict === 'skipped') return { result: 'skipped', message: title(report) };
   if (!first) return { result: 'skipped', message: 'The file was not judged.' };
-  const text = causes.map((cause) => describeProblem(cause, report)).join('\n');
+  const text = causes.map((cause) => describeProblem(cause)).join('\n');
   return { result: 'error', type: first.reason, message: first.message, text };
 }
 

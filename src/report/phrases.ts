@@ -1,4 +1,4 @@
-import { type Actor, type Step, stepText } from '../lib/cause.ts';
+import type { Actor, Step } from '../causes/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
@@ -189,43 +189,29 @@ const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone with write access',
 };
 
-/** "Owner of the workflow (legal@example.com)". The contact is shown as it is given here. */
-export function nameActor(actor: Actor, { contact }: Pick<Report, 'contact'>): string {
-  const isOwner = actor === 'workflow owner' || actor === 'file owner';
-  return isOwner && contact !== undefined ? `${ACTORS[actor]} (${contact})` : ACTORS[actor];
-}
-
-/** " to the owner of the workflow (legal@example.com)."; empty if the step hands over to nobody. */
-export function handover({ to }: Step, shown: Pick<Report, 'contact'>): string {
-  return to === undefined ? '' : ` to the ${nameActor(to, shown).replace(/^./, (first) => first.toLowerCase())}.`;
-}
-
-/**
- * Groups steps into two blocks: the fix, which needs all its steps, and alternatives, each enough by itself. Omits
- * empty blocks.
- */
-export function stepBlocks(
-  steps: readonly Step[],
-): readonly { readonly title: string; readonly steps: readonly Step[] }[] {
-  const { fix = [], other = [] } = Object.groupBy(steps, ({ isAlternative }) => (isAlternative ? 'other' : 'fix'));
-  const blocks = [
-    { title: fix.length > 1 ? 'Fix it (all of these)' : 'Fix it', steps: fix },
-    { title: `If it is not a problem${other.length > 1 ? ' (one of these)' : ''}`, steps: other },
-  ];
-  return blocks.filter((block) => block.steps.length > 0);
+export function nameActor({ actor }: Step): string {
+  return ACTORS[actor];
 }
 
 /** All steps in one line, each with the person who can do the step. */
-export function describeSteps(all: readonly Step[], report: Pick<Report, 'contact'>): string {
-  const blocks = stepBlocks(all).map(({ title, steps }, index) => {
-    const texts = steps.map((step) => {
-      const text = step.text + handover(step, report);
-      return `${nameActor(step.actor, report)}: ${stepText({ ...step, text })}`;
-    });
-    return `${index === 0 ? '' : `${title}: `}${texts.join(' ')}`;
-  });
-  return blocks.join(' ');
+export function describeSteps(steps: readonly Step[]): string {
+  return steps.map((step) => `${nameActor(step)}: ${step.text}`).join(' ');
 }
+
+/** Whether the author of the change can do nothing but hand the report to somebody else. */
+export function isForOthers({ run, isPassing, causes, nextSteps }: Report): boolean {
+  const [first] = nextSteps;
+  const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
+  // A file that was not judged because of an outage may have issues that only the author can fix.
+  return (
+    run.subject === 'pull request' &&
+    !isPassing &&
+    isTheirs &&
+    !causes.some(({ reason }) => reason === 'service' || reason === 'timeout')
+  );
+}
+
+export const NOT_YOURS = 'There is nothing to fix in your files: send this link to the people named here.';
 
 /** Entries of a waivers file for the issues that stop the check, one for each rule and path, with blanks to be filled in. */
 export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue' | 'content'>>[]): string {
@@ -244,6 +230,6 @@ export function describeCause({ message, detail, submissionIds }: ReportedCause)
 }
 
 /** What happened, and what to do about it, in one line. */
-export function describeProblem(cause: ReportedCause, report: Pick<Report, 'contact'>): string {
-  return `${describeCause(cause)} ${describeSteps(cause.steps, report)}`;
+export function describeProblem(cause: ReportedCause): string {
+  return `${describeCause(cause)} ${describeSteps(cause.steps)}`;
 }

@@ -1,7 +1,7 @@
+import type { Cause, Problem, Reason, Step } from '../causes/cause.ts';
 import type { checkedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
-import type { Cause, Problem, Reason, Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -157,12 +157,9 @@ export interface Report extends ReportFacts, ReportSentences {
 }
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 5;
+const JSON_VERSION = 6;
 
-/**
- * Renders report.json, for programs: the report itself, without undefined fields. A test makes its schema,
- * `report.schema.json` beside this file, from the type and its comments.
- */
+/** Renders report.json, for programs: the report itself, without undefined fields. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify({ schemaVersion: JSON_VERSION, ...report }, undefined, 1)}\n`;
 }

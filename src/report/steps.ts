@@ -1,15 +1,6 @@
+import { accountOwner, author, FILE, rerun, type Step, workflowOwner } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import {
-  accountOwner,
-  author,
-  FILE,
-  ifNoProblem,
-  MAX_NAMED,
-  type Step,
-  withFiles,
-  workflowOwner,
-} from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
 import { isServiceFault } from '../verdict/judge.ts';
 import { issuesByEffect, type ListedIssue } from './facts.ts';
@@ -19,15 +10,19 @@ import type { Report, ReportedCause, ReportFacts } from './report.ts';
 /** What the steps depend on beside the report. */
 type StepFacts = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inputs, 'service'>;
 
+/** How many files, and reasons against a waiver, a step names. */
+const MAX_NAMED = 3;
+
+/** Replaces `FILE` in a step with the names of the files. */
+export function withFiles(step: Step, paths: readonly string[]): Step {
+  const names = paths.map((path) => `\`${path}\``);
+  const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
+  return { ...step, text: step.text.replaceAll(FILE, () => files) };
+}
+
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
-const NOT_YOURS: Step = {
-  ...author('Send this link'),
-  link: 'run',
-  to: 'workflow owner',
-  note: 'There is nothing to fix in your media files.',
-};
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 const RESUMES =
   'It goes on waiting for this submission, and sends a file again only if its analysis has failed or is gone.';
@@ -40,28 +35,21 @@ const FORGIVE = workflowOwner(
 /** The step of an author, for a file that the pull request does not change. */
 function onBase({ text }: Step): Step {
   const fix = text.replace(/^./, (first) => first.toLowerCase());
-  return { ...workflowOwner(`On the base branch: ${fix}`), note: 'Not changed by this pull request.' };
+  return workflowOwner(`On the base branch, because this pull request does not change the file: ${fix}`);
 }
 
 /** Says what readers can do: about each cause, and first of all. */
 export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 'causes' | 'nextSteps'> {
   const causes = run.causes.map((cause) => ({ ...cause, steps: stepsOfCause(cause, run, facts) }));
-  const complete = (step: Step): Step => ({
-    ...step,
-    ...(step.actor === 'author' && !isAboutPull(run) && { actor: 'file owner' }),
-    ...(step.link === 'run' && { link: run.run.url }),
-  });
+  const withOwner = (step: Step): Step =>
+    step.actor === 'author' && run.run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step;
   return {
     causes: causes.map(({ steps, ...cause }) => ({
       ...cause,
-      steps: steps.map((step) => complete(withFiles(step, cause.paths))),
+      steps: steps.map((step) => withOwner(withFiles(step, cause.paths))),
     })),
-    nextSteps: nextSteps({ ...run, causes }, facts).map(complete),
+    nextSteps: stepsFor({ ...run, causes }, facts).map(withOwner),
   };
-}
-
-function isAboutPull({ run }: ReportFacts): boolean {
-  return run.subject === 'pull request';
 }
 
 /** The steps of a cause, with advice that depends on the rest of the run. */
@@ -76,20 +64,10 @@ function stepsOfCause(
   return [
     ...steps
       .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
-      .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
+      .map((step) => (submission === 'open' && step.actor === 'anyone' ? rerun(step.text, note) : step)),
     ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(isServiceFault({ reason }) && verdict === 'error' && !isPassing ? [FORGIVE] : []),
   ];
-}
-
-/** If the author of the pull request can fix nothing, the first step says so. */
-function nextSteps(run: ReportFacts, facts: StepFacts): readonly Step[] {
-  const steps = stepsFor(run, facts);
-  const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
-  const isForOthers = first === 'workflow owner' || first === 'account owner';
-  // A file that was not judged because of an outage may have issues that only the author can fix.
-  const hasOutage = run.causes.some(isServiceFault);
-  return isAboutPull(run) && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
 }
 
 function stepsFor(run: ReportFacts, facts: StepFacts): readonly Step[] {
@@ -119,7 +97,7 @@ export function checkUnchecked(paths: readonly string[]): readonly Step[] {
 
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
 function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
-  const groups = Map.groupBy(steps, ([{ actor, text, note }]) => JSON.stringify([actor, text, note]));
+  const groups = Map.groupBy(steps, ([step]) => JSON.stringify(step));
   const merged = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])),
   );
@@ -146,32 +124,26 @@ function acceptSteps(
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
     ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),
   ];
-  const keep = workflowOwner(`To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`);
+  const keep = workflowOwner(`If issues that the base branch has may stay, as in ${FILE}, set ${ways.join(' or ')}.`);
   return [
     ...aboutFiles(dismissStep(service, stops), stops),
     ...(waiversFile === undefined ? [] : aboutFiles(waive, stops)),
     ...(run.uncompared && run.run.pullRequest ? aboutFiles(workflowOwner(describeUncompared(run)), stops) : []),
     ...(ways.length === 0 ? [] : aboutFiles(keep, untouched)),
-  ].map(([step, paths]) => [ifNoProblem(step), paths]);
+  ];
 }
 
 function dismissStep(service: StepFacts['service'], listed: readonly ListedIssue[]): Step {
   const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
-  // The step links to a single issue only. Several issues have their links in the list of issues.
-  const link = listed.length === 1 ? listed[0]?.issue.url : undefined;
-  return {
-    ...accountOwner(`Dismiss the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE} at the service${host}.`),
-    note: 'Then re-run this job.',
-    ...(link !== undefined && { link }),
-  };
+  const what = listed.length === 1 ? 'the issue is wrong, dismiss it' : 'the issues are wrong, dismiss them';
+  return accountOwner(`If ${what} at the service${host}, then re-run this job. Nothing is billed again.`);
 }
 
 function waiveStep({ waiversFile, run }: ReportFacts, listed: readonly ListedIssue[]): Step {
   const reasons = [...new Set(listed.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
-  const what = listed.length === 1 ? 'a waiver for the issue' : 'waivers for the issues';
-  const merge = `Merge ${what} in ${FILE} into \`${waiversFile}\`, in a pull request of its own.`;
-  const note = 'Then update this branch from its base: a re-run alone does not read it.';
-  return { ...workflowOwner([...reasons, merge].join(' ')), ...(run.pullRequest && { note }) };
+  const merge = `If ${FILE} is acceptable, merge a waiver into \`${waiversFile}\`, in a pull request of its own.`;
+  const update = 'Then update this branch from its base: a re-run alone does not read it.';
+  return workflowOwner([...reasons, merge, ...(run.pullRequest ? [update] : [])].join(' '));
 }
 
 function byChange(listed: readonly ListedIssue[]): Partial<Record<'own' | 'untouched', ListedIssue[]>> {

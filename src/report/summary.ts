@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Step } from '../lib/cause.ts';
+import type { Step } from '../causes/cause.ts';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
@@ -13,11 +13,11 @@ import {
   describeNew,
   describeStopping,
   describeUncounted,
-  handover,
+  isForOthers,
   NOT_SELECTED,
+  NOT_YOURS,
   nameActor,
   signOf,
-  stepBlocks,
   title,
   UNTOUCHED,
   waiversToCopy,
@@ -128,23 +128,22 @@ function runFacts(report: Report): string {
 }
 
 function stepList(report: Report): string {
-  const blocks = stepBlocks(report.nextSteps);
-  if (blocks.length === 0) return '';
-  const parts = blocks.flatMap(({ title, steps }, at) => {
-    const isNumbered = at === 0 && blocks.length > 1;
-    const shown = steps.slice(0, MAX_STEPS);
-    const items = shown.map((step, index) => `${isNumbered ? `${index + 1}.` : '-'} ${stepItem(step, report)}`);
-    return [blocks.length > 1 ? `**${title}**` : '', withRest(items.join('\n'), steps.length - shown.length, 'step')];
-  });
+  const { nextSteps, contact } = report;
+  if (nextSteps.length === 0) return '';
+  const items = nextSteps.slice(0, MAX_STEPS).map((step) => `- ${stepItem(step, report)}`);
   const ways = helpLinks(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
-  return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
+  const parts = [
+    isForOthers(report) ? link(report.run.url, prose(NOT_YOURS)) : '',
+    withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
+    contact === undefined ? '' : `Questions: ${link(contact, line(contact))}`,
+    ways.join(' · '),
+  ];
+  return section('What to do now', parts.filter(Boolean).join('\n\n'));
 }
 
-function stepItem(step: Step, { contact }: Report): string {
-  const { actor, text, note, link: url } = step;
-  const shown = { contact: contact && link(contact, markdown(contact)) };
-  const after = handover(step, shown) + (note === undefined ? '' : ` ${prose(note)}`);
-  return `**${nameActor(actor, shown)}:** ${link(url, sentence(text))}${after}`;
+function stepItem(step: Step, { run }: Report): string {
+  const text = sentence(step.text);
+  return `**${nameActor(step)}:** ${step.actor === 'anyone' ? link(run.url, text) : text}`;
 }
 
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */

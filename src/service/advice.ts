@@ -1,4 +1,3 @@
-import { ConnectionError } from '../http/http.ts';
 import {
   accountOwner,
   author,
@@ -10,7 +9,8 @@ import {
   type Step,
   SUPPORT,
   workflowOwner,
-} from '../lib/cause.ts';
+} from '../causes/cause.ts';
+import { ConnectionError } from '../http/http.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { FailureClass, ServiceError } from './service-error.ts';
 

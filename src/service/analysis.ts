@@ -1,4 +1,4 @@
-import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } from '../causes/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain, LATER } from './advice.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../lib/cause.ts';
+import type { Cause } from '../causes/cause.ts';
 import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { unreadIssues } from './issue.ts';

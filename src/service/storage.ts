@@ -1,6 +1,6 @@
+import { forOwner, GateError } from '../causes/cause.ts';
 import { ConnectionError, isSuccess, type Payload } from '../http/http.ts';
 import { isLoopback } from '../http/proxy.ts';
-import { forOwner, GateError } from '../lib/cause.ts';
 import { isWebPage, WEB_PAGE } from '../lib/format.ts';
 import { STORAGE } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';

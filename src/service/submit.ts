@@ -1,5 +1,5 @@
+import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../causes/cause.ts';
 import { sleep } from '../lib/async.ts';
-import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';

@@ -1,5 +1,5 @@
+import { type Cause, GateError, rerun, SUPPORT } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, GateError, rerun, SUPPORT } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';

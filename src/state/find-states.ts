@@ -1,3 +1,4 @@
+import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
 import type { Pull } from '../github/api.ts';
 import type { Artifact } from '../github/artifacts.ts';
 import { GitHubError } from '../github/connect.ts';
@@ -5,7 +6,6 @@ import type { RunContext } from '../github/context.ts';
 import { findMerged } from '../github/pull-request.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
-import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
 import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { forOwner, GateError } from '../lib/cause.ts';
+import { forOwner, GateError } from '../causes/cause.ts';
 import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { StateDocument } from './document.ts';

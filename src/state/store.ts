@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { type Cause, forOwner, GateError } from '../causes/cause.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';

@@ -1,6 +1,6 @@
+import { type Cause, forOwner, type Reason } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/parse.ts';
-import { type Cause, forOwner, type Reason } from '../lib/cause.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';
 import { unreadIssues } from '../service/issue.ts';

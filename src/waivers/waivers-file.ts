@@ -2,10 +2,10 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Node } from 'yaml';
+import { type Cause, FILE, forOwner, GateError, type Problem } from '../causes/cause.ts';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { type Cause, FILE, forOwner, GateError, type Problem } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { PatternError, parsePattern } from '../media/patterns.ts';
 

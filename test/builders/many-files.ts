@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { author } from '../../src/lib/cause.ts';
+import { author } from '../../src/causes/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/page.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';

@@ -1,4 +1,4 @@
-import { author } from '../../src/lib/cause.ts';
+import { author } from '../../src/causes/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';

@@ -1,8 +1,8 @@
+import type { Cause } from '../../src/causes/cause.ts';
 import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
 import { createSecrets } from '../../src/github/runner.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
-import type { Cause } from '../../src/lib/cause.ts';
 import type { Content } from '../../src/media/content.ts';
 import { NO_PLAN, type Plan, type PlannedContent } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';

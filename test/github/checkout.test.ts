@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { GateError } from '../../src/causes/cause.ts';
 import { assertHeadCheckedOut, checkedCommit, isScannedCommit } from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/connect.ts';
-import type { GateError } from '../../src/lib/cause.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);

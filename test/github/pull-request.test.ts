@@ -1,11 +1,11 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { Interruption } from '../../src/causes/cause.ts';
 import type { Pull } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { findBaseChange, findChanged, onlyChanged, readChangedPaths } from '../../src/github/pull-request.ts';
-import { Interruption } from '../../src/lib/cause.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { GateError } from '../../src/causes/cause.ts';
 import type { ConnectionError } from '../../src/http/http.ts';
 import { asConnectionError } from '../../src/http/http.ts';
-import { GateError } from '../../src/lib/cause.ts';
 
 function failure(code: string, facts: object = {}, message = `it was ${code}`): Error {
   return Object.assign(new Error(message), { code, ...facts });

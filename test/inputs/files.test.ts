@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { workflowOwner } from '../../src/causes/cause.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
-import { workflowOwner } from '../../src/lib/cause.ts';
 import { it as base } from '../harness/fixtures.ts';
 
 const NO_KEY = { reason: 'no-key', message: '', steps: [workflowOwner('')] } as const;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { missingKey } from '../../src/inputs/parse.ts';
-import { stepText } from '../../src/lib/cause.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false };
 const FORK = { ...PULL, isFork: true };
@@ -21,12 +20,12 @@ it.each([
   const cause = missingKey({ event, actor, pullRequest }, false);
   expect(cause.reason).toBe('no-key');
   expect(cause.message).toContain(message);
-  expect(cause.steps.map(stepText).join(' ')).toContain(fix);
+  expect(cause.steps.map(({ text }) => text).join(' ')).toContain(fix);
 });
 
 it('with `if-no-api-key: skip`, the steps do not suggest that input', () => {
   const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
-  const texts = missingKey(run, true).steps.map(stepText);
+  const texts = missingKey(run, true).steps.map(({ text }) => text);
   expect(texts).toEqual([expect.stringMatching(/^Push the branch/), expect.stringMatching(/^Or review these media/)]);
   const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
   expect(missingKey(ours, true)).toEqual(missingKey(ours, false));

@@ -1,9 +1,9 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { workflowOwner } from '../../src/causes/cause.ts';
 import { type Inputs, type Policy, readInputs } from '../../src/inputs/parse.ts';
 import type { InputName } from '../../src/inputs/reader.ts';
-import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
@@ -25,7 +25,7 @@ function parse(values: Values): Inputs {
 }
 
 function problemsOf(values: Values): readonly string[] {
-  return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(stepText).join(' ')}`);
+  return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(({ text }) => text).join(' ')}`);
 }
 
 // biome-ignore format: a table

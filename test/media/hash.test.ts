@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { EXCLUDE_IT, type GateError } from '../../src/lib/cause.ts';
+import { EXCLUDE_IT, type GateError } from '../../src/causes/cause.ts';
 import { assertUnchanged, stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
 import { it } from '../harness/fixtures.ts';

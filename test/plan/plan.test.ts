@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/causes/cause.ts';
 import { nothingFound } from '../../src/findings.ts';
-import type { Cause } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import { isLoss, type PlanBasis, planRules } from '../../src/plan/candidates.ts';

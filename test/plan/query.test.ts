@@ -186,14 +186,15 @@ it.for<[string, Said, string, reads: number, Mode?]>([
 ])('an earlier failure is shown again: %s', async ([, said, message, count, mode = 'live']) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
   const { analyses, reads } = await queried({ records, says: { s: { listed: { A: {} }, ...said } }, mode });
-  const again = { actor: 'anyone', note: `It sends ${mode === 'live' ? 'and bills ' : ''}the same bytes again.` };
+  const text = `It sends ${mode === 'live' ? 'and bills ' : ''}the same bytes again.`;
+  const again = { actor: 'anyone', text: expect.stringContaining(text) };
   // Only the words of this run tell whether the file is to blame.
   const steps = message.startsWith('the file') ? [{ actor: 'author' }, again] : [again, { actor: 'workflow owner' }];
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
   expect(analyses).toMatchObject([{ outcome: 'failed', prospect: 'failed for good', causes: [cause] }]);
   const cost = mode === 'live' ? ', so nothing was billed' : '';
-  const text = `${message} There is no result since 2026-11-14. The file was not sent again${cost}. To send it`;
-  expect(analyses[0]?.causes[0]?.message).toContain(text);
+  const told = `${message} There is no result since 2026-11-14. The file was not sent again${cost}. To send it`;
+  expect(analyses[0]?.causes[0]?.message).toContain(told);
   expect(reads).toHaveLength(count);
 });
 

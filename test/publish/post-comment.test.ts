@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { Interruption } from '../../src/causes/cause.ts';
 import type { PullRequest } from '../../src/github/context.ts';
-import { Interruption } from '../../src/lib/cause.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { author } from '../../src/causes/cause.ts';
 import type { Annotation } from '../../src/github/runner.ts';
-import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { author } from '../../src/lib/cause.ts';
+import { author } from '../../src/causes/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import type { Standing } from '../../src/verdict/judge-issues.ts';
@@ -58,7 +58,7 @@ const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber:
 const FULL_REPORT: Partial<Report> = {
   lastKnown: 'x',
   nextSteps: [
-    { actor: 'author', text: 'x', link: 'x', to: 'workflow owner' },
+    { actor: 'author', text: 'x' },
     { actor: 'workflow owner', text: 'x' },
     { actor: 'anyone', text: 'x' },
   ],

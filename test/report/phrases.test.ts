@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
+import { accountOwner, author, rerun, workflowOwner } from '../../src/causes/cause.ts';
 import {
   describeContent,
   describeIssue,
@@ -92,14 +92,11 @@ it('the line that fails a step does not say "error" twice', () => {
   expect(failureLine(aReport({ verdict: 'fail', headline: '1 CRITICAL issue' }))).toBe('FAIL: 1 CRITICAL issue');
 });
 
-it.each<[string, Step]>([
-  ['Owner of the workflow (legal): Look.', workflowOwner('Look.')],
-  ['Owner of the file (legal): Look. It is free.', { actor: 'file owner', text: 'Look.', note: 'It is free.' }],
-  ['Author of the change: Look.', author('Look.')],
-  ['Owner of the service account: Look.', accountOwner('Look.')],
-  ['Anyone with write access: Re-run this job.', rerun()],
-  ['Author of the change: Ask it to the owner of the workflow (legal).', { ...author('Ask it'), to: 'workflow owner' }],
-])('a contact is behind the owner of the workflow and of the file: %s', (expected, step) => {
-  expect(describeSteps([step], { contact: 'legal' })).toBe(expected);
-  expect(describeSteps([step], { contact: undefined })).toBe(expected.replace(' (legal)', ''));
+it('a step begins with the person who can do it', () => {
+  const steps = [author('Look.'), accountOwner('Pay.'), workflowOwner('Set it.'), rerun()];
+  const owner = { actor: 'file owner', text: 'Look.' } as const;
+  expect(describeSteps([...steps, owner])).toBe(
+    'Author of the change: Look. Owner of the service account: Pay. Owner of the workflow: Set it. ' +
+      'Anyone with write access: Re-run this job. Owner of the file: Look.',
+  );
 });

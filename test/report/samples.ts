@@ -1,4 +1,4 @@
-import { author } from '../../src/lib/cause.ts';
+import { author } from '../../src/causes/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 

@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest';
-import {
-  accountOwner,
-  author,
-  EXCLUDE_IT,
-  FILE,
-  rerun,
-  type Step,
-  stepText,
-  workflowOwner,
-} from '../../src/lib/cause.ts';
-import { describeSteps, stepBlocks } from '../../src/report/phrases.ts';
+import { accountOwner, author, EXCLUDE_IT, FILE, rerun, type Step, workflowOwner } from '../../src/causes/cause.ts';
+import { describeSteps, isForOthers } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
-import { completeSteps } from '../../src/report/steps.ts';
+import { completeSteps, withFiles } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
@@ -35,26 +26,21 @@ const outage = aCause({ reason: 'service', steps: [rerun()] });
 const onlyNew: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
 
 function shown(over: Partial<Report & StepFacts>): readonly string[] {
-  return stepBlocks(stepsOf(over)).flatMap(({ title, steps }) => [
-    title,
-    ...steps.map((step) => `- ${describeSteps([step], aReport())}`),
-  ]);
+  return stepsOf(over).map((step) => describeSteps([step]));
 }
 
-const RERUN = 'Then re-run this job.';
-const ACCOUNT = '- Owner of the service account:';
-const DISMISS = `${ACCOUNT} Dismiss the issue in \`bad.mp4\` at the service (\`compliance.example\`). ${RERUN}`;
+const RERUN = 'then re-run this job. Nothing is billed again.';
+const ACCOUNT = 'Owner of the service account:';
+const DISMISS = `${ACCOUNT} If the issue is wrong, dismiss it at the service (\`compliance.example\`), ${RERUN}`;
 
 it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
   expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
-    'Fix it',
-    '- Author of the change: Change or replace `bad.mp4` and push.',
-    'If it is not a problem (one of these)',
+    'Author of the change: Change or replace `bad.mp4` and push.',
     DISMISS,
-    '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, ' +
+    'Owner of the workflow: If `bad.mp4` is acceptable, merge a waiver into `waivers.yml`, ' +
       'in a pull request of its own. Then update this branch from its base: a re-run alone does not read it.',
   ]);
-  expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
+  expect(shown({ contents: [bad] }).slice(1)).toEqual([DISMISS]);
   const outside = shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run });
   expect(outside.join()).not.toContain('this branch');
 });
@@ -63,42 +49,37 @@ it('the step about a waiver says why the issue is not waived', () => {
   const issues = [anIssue({ whyNotWaived: 'The waiver of legal expired on 2026-11-01.' })];
   const given = { contents: [{ ...bad, issues }], waiversFile: 'waivers.yml' };
   expect(shown(given).at(-1)).toMatch(
-    /^- Owner of the workflow: The waiver of legal expired on 2026-11-01\. Merge a waiver .* Then update /,
+    /^Owner of the workflow: The waiver of legal expired on 2026-11-01\. If `bad.mp4` is acceptable, merge a waiver .* Then update /,
   );
   const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
   const waivers = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
-  expect(shown({ ...given, waivers }).at(-1)).toBe(`- Owner of the workflow: ${waivers.problem}`);
+  expect(shown({ ...given, waivers }).at(-1)).toBe(`Owner of the workflow: ${waivers.problem}`);
 });
 
 it('a missing baseline has a step in a pull request', () => {
   const uncompared = { why: 'none was found', fix: 'Run this gate on `push` to main as well.' };
   const why = 'There was nothing to compare with, because none was found, so every issue counts.';
-  const step = `- Owner of the workflow: ${why}`;
+  const step = `Owner of the workflow: ${why}`;
   expect(shown({ contents: [bad], policy: onlyNew, uncompared })).toContain(`${step} ${uncompared.fix}`);
   expect(shown({ contents: [bad], uncompared, run: aReport().run }).join()).not.toContain('nothing to compare');
 });
 
 it('an untouched file is for the owner of the workflow, after the steps of the author', () => {
   expect(shown({ contents: [old, bad] })).toEqual([
-    'Fix it (all of these)',
     expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
-    '- Owner of the workflow: On the base branch: change or replace `old.mp4` and push. ' +
-      'Not changed by this pull request.',
-    'If it is not a problem (one of these)',
-    expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
-    '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +
+    'Owner of the workflow: On the base branch, because this pull request does not change the file: ' +
+      'change or replace `old.mp4` and push.',
+    expect.stringContaining('If the issues are wrong, dismiss them'),
+    'Owner of the workflow: If issues that the base branch has may stay, as in `old.mp4`, ' +
       'set `waivers-file` or `fail-on-issues: new`.',
   ]);
   const ways = (over: Partial<Report>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
   expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
   expect(ways({ waiversFile: 'w.yml' })).toContain('set `fail-on-issues: new`.');
   const both = { waiversFile: 'w.yml', policy: onlyNew };
-  expect(ways(both)).toContain('Merge a waiver');
-  expect(ways({ ...both, contents: [old, bad] })).toContain('Merge waivers for the issues');
+  expect(ways(both)).toContain('merge a waiver');
+  expect(ways({ ...both, contents: [old, bad] })).toContain('merge a waiver');
 });
-
-const NOT_YOURS =
-  'Author of the change: Send this link to the owner of the workflow. There is nothing to fix in your media files.';
 
 it.each<[string, Partial<Report>, boolean]>([
   ['only untouched files have issues', { contents: [old] }, true],
@@ -110,16 +91,14 @@ it.each<[string, Partial<Report>, boolean]>([
   ['an outage leaves other files unjudged', { contents: [old], causes: [outage] }, false],
   ['the outage is forgiven', { verdict: 'error', isPassing: true, causes: [wrong] }, false],
   ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
-])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {
-  const [first] = stepBlocks(stepsOf({ isPassing: false, ...overrides }));
-  const [step] = first?.steps ?? [];
-  expect(step && describeSteps([step], aReport()) === NOT_YOURS).toBe(expected);
-  if (expected) expect(step?.link).toBe(PULL_REQUEST_RUN.url);
+])('the author has nothing to fix, or has: %s', (_, over, expected) => {
+  const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, isPassing: false, ...over });
+  expect(isForOthers({ ...report, nextSteps: stepsOf({ isPassing: false, ...over }) })).toBe(expected);
 });
 
 it('equal steps are one, unless only one of them is billed', () => {
   const causes = [rerun(), rerun(), rerun(undefined, 'It bills again.')].map((step) => aCause({ steps: [step] }));
-  expect(stepsOf({ verdict: 'error', causes }).map(stepText)).toEqual([
+  expect(stepsOf({ verdict: 'error', causes }).map(({ text }) => text)).toEqual([
     'Re-run this job.',
     'Re-run this job. It bills again.',
   ]);
@@ -143,28 +122,28 @@ it('a submodule that is not checked out has a step of its own', () => {
   expect(submodule?.text).toContain('`!lib/**`, `!media/films/**`');
 });
 
-it('the only issue is one click away', () => {
-  const issue = anIssue({ url: 'https://service.example/1' });
-  const links = (issues: readonly (typeof issue)[]): unknown =>
-    stepsOf({ contents: [aContent({ issues })] }).map(({ link }) => link);
-  expect(links([issue])).toEqual([undefined, issue.url]);
-  expect(links([issue, issue])).toEqual([undefined, undefined]);
-});
-
 it('equal steps of several problems become one that names all their files', () => {
   const causes = [wrong, empty, { ...empty, paths: ['b.png'], steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] }, wrong];
   expect(shown({ verdict: 'error', causes })).toEqual([
-    'Fix it (all of these)',
-    '- Author of the change: Fill `a.png`.',
-    '- Author of the change: Convert `b.png`.',
-    '- Owner of the workflow: Correct it.',
-    '- Anyone with write access: Re-run this job.',
-    'If it is not a problem',
-    expect.stringContaining('Exclude `a.png`, `b.png` from every check'),
+    'Author of the change: Fill `a.png`.',
+    'Author of the change: Convert `b.png`.',
+    'Owner of the workflow: Correct it.',
+    'Anyone with write access: Re-run this job.',
+    expect.stringContaining('If `a.png`, `b.png` needs no check, exclude it'),
   ]);
 });
 
 it('what was not judged beside an issue has its steps', () => {
-  expect(shown({ contents: [bad], causes: [wrong] })).toContain('- Owner of the workflow: Correct it.');
+  expect(shown({ contents: [bad], causes: [wrong] })).toContain('Owner of the workflow: Correct it.');
   expect(shown({ verdict: 'pass', mode: 'sandbox' }).at(-1)).toContain('use a live key');
+});
+
+// biome-ignore format: a table
+it.each<[string, readonly string[]]>([
+  ['Replace the file.',                   []],
+  ['Replace `a.png`.',                    ['a.png']],
+  ['Replace `a`, `b`, `c` and 1 more.',   ['a', 'b', 'c', 'd']],
+  ['Replace `$&.png`.',                   ['$&.png']],
+])('a step names its file: %s', (text, paths) => {
+  expect(withFiles(author(`Replace ${FILE}.`), paths)).toEqual({ actor: 'author', text });
 });

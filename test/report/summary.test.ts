@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
+import { author, rerun, workflowOwner } from '../../src/causes/cause.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { parseWaivers } from '../../src/waivers/waivers-file.ts';
@@ -168,31 +168,24 @@ describe('a summary', () => {
     ]);
   });
 
-  it('shows the steps in two blocks, at most five in each, and counts the others', () => {
-    const fix = times(7, (index) => ({ ...author(`Do ${index}.`), note: `Costs ${index}.` }));
-    const nextSteps = [ifNoProblem(workflowOwner('Exclude it.')), ...fix];
+  it('shows at most five steps, and counts the others', () => {
+    const nextSteps = times(7, (index) => author(`Do ${index}.`));
     const [, steps = ''] = page({ verdict: 'error', nextSteps }).split('### What to do now\n\n');
-    expect(steps.split('\n\n').slice(0, 5)).toEqual([
-      '**Fix it (all of these)**',
-      times(5, (index) => `${index + 1}. **Author of the change:** Do ${index}. Costs ${index}.`).join('\n'),
+    expect(steps.split('\n\n').slice(0, 2)).toEqual([
+      times(5, (index) => `- **Author of the change:** Do ${index}.`).join('\n'),
       'and 2 more steps in <code>report.html</code>',
-      '**If it is not a problem**',
-      '- **Owner of the workflow:** Exclude it.',
     ]);
-    expect(page({ verdict: 'error', nextSteps: fix })).not.toContain('Fix it');
   });
 
   it.each([
     [
       'https://chat.example/?a=1&b',
-      '<a href="https://chat.example/?a=1&#38;b">https&#58;&#8288;//chat.example/?a=1&#38;b</a>)',
+      '<a href="https://chat.example/?a=1&#38;b">https&#58;&#8288;//chat.example/?a=1&#38;b</a>',
     ],
     ['<b>@legal</b>', '&#60;b&#62;&#64;&#8288;legal&#60;/b&#62;'],
-  ])('shows a contact behind an owner, an https address as a link: %s', (contact, shownAs) => {
-    const nextSteps = [{ ...author('Send it'), to: 'workflow owner' } as const, workflowOwner('Look.')];
-    const summary = page({ verdict: 'error', nextSteps, contact });
-    expect(summary).toContain(`- **Author of the change:** Send it to the owner of the workflow (${shownAs}`);
-    expect(summary).toContain(`- **Owner of the workflow (${shownAs}`);
+  ])('shows a contact after the steps, an https address as a link: %s', (contact, shownAs) => {
+    const summary = page({ verdict: 'error', nextSteps: [workflowOwner('Look.')], contact });
+    expect(summary).toContain(`Look.\n\nQuestions: ${shownAs}\n`);
     expectHarmless(summary);
   });
 

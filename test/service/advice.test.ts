@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepText, withFiles } from '../../src/lib/cause.ts';
+import { withFiles } from '../../src/report/steps.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ENDPOINTS, STORAGE } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
@@ -66,7 +66,7 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   const said = refused === undefined ? [] : [`The compliance service does not accept ${refused}.`];
   expect([cause.message, cause.detail].filter(Boolean)).toEqual([...said, `${error.message}.`]);
   expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
-  expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
+  expect(cause.steps.map((step) => withFiles(step, ['a.png']).text).join(' ')).toContain(fix);
   expect(cause.path).toBe('a.png');
 });
 

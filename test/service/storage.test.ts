@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { type Cause, GateError } from '../../src/causes/cause.ts';
 import { ConnectionError } from '../../src/http/http.ts';
-import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { sendToStorage } from '../../src/service/storage.ts';

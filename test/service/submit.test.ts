@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { GateError } from '../../src/causes/cause.ts';
 import { ConnectionError, type HttpResponse } from '../../src/http/http.ts';
-import { GateError } from '../../src/lib/cause.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { metadataOf, submit } from '../../src/service/submit.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';

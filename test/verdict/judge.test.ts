@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Cause, Reason } from '../../src/causes/cause.ts';
 import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/parse.ts';
-import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, type Result, result } from '../builders/analyses.ts';

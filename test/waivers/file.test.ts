@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GateError } from '../../src/lib/cause.ts';
+import { GateError } from '../../src/causes/cause.ts';
 import { parseWaivers } from '../../src/waivers/waivers-file.ts';
 
 const ENTRY = `- rule: AD-17

@@ -22,7 +22,7 @@ it.each(PAGES)('%s links only to files and headings that exist', async (page) =>
 });
 
 it('docs/troubleshooting.md has one section for every reason, whose anchor is the reason', async () => {
-  const [, union = ''] = /export type Reason =([^;]*);/.exec(await readText('src/lib/cause.ts')) ?? [];
+  const [, union = ''] = /export type Reason =([^;]*);/.exec(await readText('src/causes/cause.ts')) ?? [];
   const reasons = [...union.matchAll(/'([^']+)'/g)].map(([, reason = '']) => reason);
   const page = await readText('docs/troubleshooting.md');
   const sections = [...page.matchAll(/^## `(.+)`$/gm)].map(([, reason = '']) => reason);

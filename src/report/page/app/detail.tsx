@@ -36,7 +36,7 @@ function AboutProblem({ report, all, entry, actions }: DetailProps<ProblemEntry>
   const found = new Set(files.flatMap((file) => file.paths));
   return (
     <>
-      <Steps steps={steps} contact={report.contact} />
+      <Steps steps={steps} report={report} />
       {detail !== undefined && <p class="soft">{detail}</p>}
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
@@ -60,7 +60,7 @@ function AboutContent({ report, all, entry, actions }: DetailProps<IssueEntry | 
           <p>
             <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
           </p>
-          <Steps steps={causes.flatMap(({ steps }) => steps)} contact={report.contact} />
+          <Steps steps={causes.flatMap(({ steps }) => steps)} report={report} />
         </>
       )}
       {kind === 'issue' && <AboutIssue report={report} entry={entry} actions={actions} />}

@@ -1,7 +1,7 @@
 import type { ComponentChild, JSX } from 'preact';
-import type { Step } from '../../../lib/cause.ts';
+import type { Step } from '../../../causes/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { handover, nameActor, stepBlocks } from '../../phrases.ts';
+import { isForOthers, NOT_YOURS, nameActor } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
@@ -35,35 +35,27 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-type Contact = Pick<Report, 'contact'>;
+type StepsProps = Readonly<{ steps: readonly Step[]; report: Report }>;
 
-/** The name of a person. If it has a contact that is an address, it is a link. */
-function Person({ name, contact }: Contact & Readonly<{ name: string }>): JSX.Element {
-  return <Link url={name.includes(contact ?? '\n') ? contact : undefined}>{name}</Link>;
-}
-
-export function Steps({ steps, contact }: Contact & Readonly<{ steps: readonly Step[] }>): JSX.Element {
-  const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
-    const List = index === 0 && all.length > 1 ? 'ol' : 'ul';
-    const items = own.map((step) => (
-      <li>
-        <b>
-          <Person name={nameActor(step.actor, { contact })} contact={contact} />:
-        </b>{' '}
-        <Link url={step.link}>
-          <Prose text={step.text} />
-        </Link>
-        <Person name={handover(step, { contact })} contact={contact} /> <Prose text={step.note ?? ''} />
-      </li>
-    ));
-    return (
-      <>
-        {all.length > 1 && <h3>{title}</h3>}
-        <List class="sentences">{items}</List>
-      </>
-    );
-  });
-  return <>{blocks}</>;
+export function Steps({ steps, report }: StepsProps): JSX.Element {
+  const { contact } = report;
+  return (
+    <>
+      {steps === report.nextSteps && isForOthers(report) && <p>{NOT_YOURS}</p>}
+      <ul class="sentences">
+        {steps.map((step) => (
+          <li>
+            <b>{nameActor(step)}:</b> <Prose text={step.text} />
+          </li>
+        ))}
+      </ul>
+      {contact !== undefined && (
+        <p>
+          Questions: <Link url={contact}>{contact}</Link>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Icons are SVG paths, as not every machine has a font with these signs. Severities differ in shape and colour. */

@@ -112,7 +112,7 @@ function problemEntry(id: string, cause: ReportedCause, { report, shared }: Page
   const cells = {
     'In this gate': 'Problem',
     Headline: describeCause(cause),
-    Summary: describeSteps(steps, report),
+    Summary: describeSteps(steps),
     Files: paths.join('\n'),
   };
   const values = { folder: foldersBelow(shared, paths) };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { occurring } from '../../facts.ts';
 import { breadcrumbs, helpLinks, runLinks } from '../../links.ts';
-import { describeNew, handover, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
+import { describeNew, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
 import type { PageData } from './entries.ts';
@@ -50,10 +50,9 @@ export function Head({ report, all }: PageData): JSX.Element {
         {first && (
           <details class="steps" open={all.length === 0}>
             <summary>
-              <b>What to do now</b> {nameActor(first.actor, report)}:{' '}
-              <Prose text={first.text + handover(first, report)} />
+              <b>What to do now</b> {nameActor(first)}: <Prose text={first.text} />
             </summary>
-            <Steps steps={nextSteps} contact={report.contact} />
+            <Steps steps={nextSteps} report={report} />
             <ul class="facts soft">
               {helpLinks(report).map(([intro, text, url]) => (
                 <li>

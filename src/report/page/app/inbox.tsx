@@ -110,7 +110,7 @@ function Paper({ found, view, ...page }: PaperProps): JSX.Element {
       <Verdict report={report} />
       <RunFacts report={report} />
       <p>{report.run.url}</p>
-      <Steps steps={report.nextSteps} contact={report.contact} />
+      <Steps steps={report.nextSteps} report={report} />
       <Sentences texts={report.notices} />
       <h2>{describeSelection(found, view)}</h2>
       {found.entries.map((entry) => (

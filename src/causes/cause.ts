@@ -1,5 +1,3 @@
-import { formatList } from './format.ts';
-
 /** Why a run did not pass, or did not check everything. The names are public, as values of the output `reason`. */
 export type Reason =
   | 'issues'
@@ -23,19 +21,11 @@ export type Reason =
 /** Who can act. In the report of a run without a pull request, the steps of the author go to the owner of the file. */
 export type Actor = 'author' | 'file owner' | 'workflow owner' | 'account owner' | 'anyone';
 
-/** One thing that a person can do about a cause. */
+/** One thing that a person can do: it fixes the problem, or begins with "If" and says what to do if there is none. */
 export interface Step {
   readonly actor: Actor;
-  /** The text has `FILE` in place of the file's name. Backticks mark a name as code. */
+  /** Has `FILE` in place of the file's name. Backticks mark a name as code. */
   readonly text: string;
-  /** The page that the text links to: `run` for the page of this run, otherwise an address. */
-  readonly link?: string;
-  /** The person to whom the text hands over: "to the owner of the workflow" follows the text. */
-  readonly to?: Actor;
-  /** A sentence after the text that says what the step leads to. */
-  readonly note?: string;
-  /** Whether the step is only for a reader who finds the file or issue acceptable. */
-  readonly isAlternative?: true;
 }
 
 /** A placeholder for the file of a cause. If several files have the same cause, one step names all of them. */
@@ -77,27 +67,10 @@ export const workflowOwner = stepOf('workflow owner');
 export const accountOwner = stepOf('account owner');
 
 export function rerun(text = 'Re-run this job.', note?: string): Step {
-  return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
-}
-
-export function stepText({ text, note }: Step): string {
-  return note === undefined ? text : `${text} ${note}`;
+  return { actor: 'anyone', text: note === undefined ? text : `${text} ${note}` };
 }
 
 export const SUPPORT: Step = workflowOwner("If this happens again, contact the service's support.");
-
-export const MAX_NAMED = 3;
-
-/** Replaces `FILE` in a step with the names of the files. */
-export function withFiles(step: Step, paths: readonly string[]): Step {
-  const names = paths.map((path) => `\`${path}\``);
-  const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
-  return { ...step, text: step.text.replaceAll(FILE, () => files) };
-}
-
-export function ifNoProblem(step: Step): Step {
-  return { ...step, isAlternative: true };
-}
 
 /** An expected error that ends the run early. `causesOf` in `findings.ts` lists the others; any other error is a defect. */
 export class GateError extends Error {
@@ -126,6 +99,6 @@ export function preFlight(path: string, message: string, fix: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
 
-export const EXCLUDE_IT: Step = ifNoProblem(
-  workflowOwner(`Exclude ${FILE} from every check: a line that starts with \`!\` in the input \`files\`.`),
+export const EXCLUDE_IT = workflowOwner(
+  `If ${FILE} needs no check, exclude it: add a line that starts with \`!\` to the input \`files\`.`,
 );
