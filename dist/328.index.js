@@ -539,10 +539,6 @@ class GitHubError extends Error {
         this.trouble = trouble;
         this.fix = fix;
     }
-    /** Whether the same request may succeed later. */
-    get isOutage() {
-        return this.trouble === 'rate-limit' || this.trouble === 'unavailable';
-    }
     /** What happened, and what to do. */
     get notice() {
         return `${this.message} ${this.fix}`;
@@ -558,45 +554,34 @@ const Refused = dist/* object */.Ikc({
         data: dist/* unknown */.L5J(),
     }),
 });
-function asGitHubError(cause, { operation, host, needs, advice, clean }) {
+const RERUN = 'Re-run the job. If this happens again, look at https://www.githubstatus.com, and at the proxy in between.';
+function asGitHubError(cause, { operation, host, needs, clean }) {
     if (cause instanceof GitHubError)
         return cause;
-    const failure = (trouble, problem, step) => {
-        const fix = trouble === 'unavailable' ? `${step} ${advice}`.trimEnd() : step;
-        return new GitHubError(operation, { trouble, problem, fix }, { cause });
-    };
+    const failure = (trouble, problem, fix) => new GitHubError(operation, { trouble, problem, fix }, { cause });
     if (dist/* isValiError */.F1$(cause))
-        return failure('unavailable', 'the response is not in the documented form', IN_BETWEEN);
+        return failure('outage', 'the response is not in the documented form', RERUN);
     const refused = dist/* safeParse */.xLC(Refused, cause);
     if (!refused.success) {
         const error = asConnectionError(cause, 'no connection');
         const network = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
         const { fix = network } = error instanceof ConnectionError ? error : {};
-        return failure('unavailable', `no response from ${host} (${messageOf(error)})`, fix);
+        return failure('outage', `no response from ${host} (${messageOf(error)})`, fix);
     }
     const { status, response } = refused.output;
     const { data, headers, url } = response;
     const sender = URL.parse(url)?.host ?? host;
     const message = messageFromBody(clean(data ?? ''));
-    const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
-    const isMissing = status === 404 || status === 410;
-    const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
-    const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;
-    // The first row that applies counts. Statuses of other hosts, such as the storage, say nothing about permissions.
-    const rows = [
-        [sender !== host, 'unavailable', `Re-run the job; on a self-hosted runner, allow ${sender} in proxy and firewall.`],
-        [status === 429 || (status === 403 && isUsedUp), 'rate-limit', 'The rate limit is used up. Re-run the job later.'],
-        [status >= 500, 'unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.'],
-        [status === 401, 'refused', 'Leave `github-token` to its default, or give it a token that has not expired.'],
-        [status === 403 && isUnauthorized, 'permission', `Give the job \`permissions: ${needs}\`.`],
-        [isMissing && isPage(data), 'unavailable', IN_BETWEEN],
-        [isMissing, 'not-found', check],
-    ];
-    const [, trouble, fix] = rows.find(([applies]) => applies) ?? [true, 'refused', check];
     const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
-    return failure(trouble, problem, fix);
+    const isLimit = status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message));
+    // A refusal of another host, such as the storage, says nothing about permissions.
+    const isOutage = status >= 500 || status === 429 || isLimit || sender !== host || isPage(data);
+    if (isOutage)
+        return failure('outage', problem, RERUN);
+    const isDeleted = status === 404 || status === 410;
+    const fix = `Give the job \`permissions: ${needs}\`. If it has this permission, leave \`github-token\` to its default, or give it a token of this repository that has not expired.`;
+    return failure(isDeleted ? 'deleted' : 'refused', problem, fix);
 }
-const IN_BETWEEN = 'Re-run the job; a proxy in between may have responded instead.';
 /** GitHub's API responds with JSON or with nothing. Anything else is the page of a gateway or a storage. */
 function isPage(data) {
     if (data instanceof ArrayBuffer)
@@ -611,8 +596,7 @@ const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () =
 /**
  * The returned function runs `work`, which makes one request and reads its response, up to three times. It throws a
  * `GitHubError` if every try fails. `operation` fits behind "Could not"; `needs` is the permission for the request, as it
- * is written in a workflow; `advice` says what to do if an outage does not end. A request that is not repeatable has one
- * try, because it may have arrived.
+ * is written in a workflow. A request that is not repeatable has one try, because it may have arrived.
  */
 function connect({ token, apiUrl, signal, clean, pause = backoff }) {
     const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -620,22 +604,22 @@ function connect({ token, apiUrl, signal, clean, pause = backoff }) {
         const [github, fetch] = await Promise.all([__webpack_require__.e(/* import() */ 351).then(__webpack_require__.bind(__webpack_require__, 61351)), loadFetch()]);
         return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
     };
-    let loading;
-    return async (operation, needs, work, { advice = '', isRepeatable = true } = {}) => {
+    let loaded;
+    return async (operation, needs, work, { isRepeatable = true } = {}) => {
         if (token === '') {
             const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
             throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
         }
         // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
-        const octokit = await (loading ??= load());
+        const octokit = (loaded ??= await load());
         for (let attempt = 1;; attempt++) {
             try {
                 return await work(octokit);
             }
             catch (error) {
                 signal.throwIfAborted();
-                const failure = asGitHubError(error, { operation, host, needs, advice, clean });
-                if (failure.trouble !== 'unavailable' || !isRepeatable || attempt === TRIES)
+                const failure = asGitHubError(error, { operation, host, needs, clean });
+                if (failure.trouble !== 'outage' || !isRepeatable || attempt === TRIES)
                     throw failure;
                 await sleep(pause(attempt), signal);
             }
@@ -666,8 +650,8 @@ async function readPages(readPage) {
     }
     return { items, isCut: true };
 }
-function undefinedIfMissing(error) {
-    if (!(error instanceof GitHubError) || error.trouble !== 'not-found')
+function undefinedIfDeleted(error) {
+    if (!(error instanceof GitHubError) || error.trouble !== 'deleted')
         throw error;
 }
 
@@ -707,14 +691,13 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
 })));
 /** No larger archive is read, and so no larger state. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
-/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
-const DELETE_ARTIFACT = 'If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
 /** The requests about the artifacts of all runs. */
 function artifactRequests(send, here) {
     return {
-        /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
+        /** One page, counted from 1, of the artifacts with one name, or of all: of all runs, even of forks, in no documented order. */
         artifacts: async (name, page) => await send('list the artifacts', 'actions: read', async ({ rest }) => {
-            const { data, headers } = await rest.actions.listArtifactsForRepo({ ...here, name, page, per_page: PAGE_SIZE });
+            const wanted = { ...here, ...(name !== undefined && { name }), page, per_page: PAGE_SIZE };
+            const { data, headers } = await rest.actions.listArtifactsForRepo(wanted);
             return asPage(dist/* parse */.qgA(dist/* object */.Ikc({ artifacts: dist/* array */.YOg(Artifact) }), data).artifacts, headers);
         }),
         /**
@@ -729,25 +712,15 @@ function artifactRequests(send, here) {
                 const { data } = await rest.actions.downloadArtifact(wanted);
                 const archive = dist/* parse */.qgA(dist/* instance */.KJ$(ReadableStream), data);
                 const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
-                const problem = isOwn ? damageOf(bytes, digest) : undefined;
-                if (problem === undefined)
+                const arrived = `sha256:${(0,external_node_crypto_.hash)('sha256', bytes)}`;
+                if (!isOwn || digest === undefined || arrived === digest)
                     return bytes;
-                const fix = `Re-run the job. ${DELETE_ARTIFACT}`;
-                throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
+                const problem = `its digest is ${digest}, but what arrived has ${arrived}`;
+                throw new GitHubError(operation, { trouble: 'outage', problem, fix: 'Re-run the job.' });
             };
-            const reading = send(operation, 'actions: read', readWhole, { advice: DELETE_ARTIFACT });
-            return await reading.catch(undefinedIfMissing);
+            return await send(operation, 'actions: read', readWhole).catch(undefinedIfDeleted);
         },
     };
-}
-/** Why these bytes are not the archive that was uploaded. Undefined if they are, or if nothing shows a difference. */
-function damageOf(bytes, digest) {
-    if (digest === undefined) {
-        const isZip = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') !== -1;
-        return isZip ? undefined : 'what arrived is not a complete zip archive';
-    }
-    const arrived = `sha256:${(0,external_node_crypto_.hash)('sha256', bytes)}`;
-    return arrived === digest ? undefined : `its digest is ${digest}, but what arrived has ${arrived}`;
 }
 /** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
 const STALL_MS = 30_000;
@@ -763,6 +736,12 @@ async function uploadArtifact(artifact) {
     const client = await loadClient();
     const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
     return (await inTime(uploading, 'accept the artifact')).id;
+}
+/** The artifacts of this run, of all its attempts and jobs. The runner's own token is enough to list them. */
+async function listArtifactsOfRun(runId) {
+    const client = await loadClient();
+    const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
+    return artifacts.map(({ id, name, digest }) => ({ id, name, runId, isOwn: true, digest: digest || undefined }));
 }
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
 async function deleteArtifact(name) {
@@ -793,6 +772,8 @@ const ChangedFile = dist/* object */.Ikc({
     filename: dist/* string */.YjP(),
     /** GitHub sends added, removed, modified, renamed, copied or changed. Gitea also sends deleted. */
     status: dist/* string */.YjP(),
+    /** The old name of a renamed file. */
+    previous_filename: dist/* optional */.lqM(dist/* string */.YjP()),
 });
 const Side = dist/* object */.Ikc({
     ref: dist/* string */.YjP(),
@@ -870,7 +851,7 @@ function createGitHubApi(options) {
                 const { data } = await rest.repos.getContent({ ...here, path, ...(commit !== undefined && { ref: commit }) });
                 return Buffer.from(dist/* parse */.qgA(FileContent, data).content, 'base64').toString('utf8');
             });
-            return await reading.catch(undefinedIfMissing);
+            return await reading.catch(undefinedIfDeleted);
         },
         /** Empty if GitHub does not have the commit, as one that a step of the workflow made. */
         parentsOf: async (commit) => {
@@ -878,7 +859,7 @@ function createGitHubApi(options) {
                 const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
                 return dist/* parse */.qgA(Commit, data).parents.map(({ sha }) => sha);
             });
-            return (await reading.catch(undefinedIfMissing)) ?? [];
+            return (await reading.catch(undefinedIfDeleted)) ?? [];
         },
         comments: async (number) => await readPages((page) => 
         // A run lists the comments before it writes one, so the message names the permission that covers both.
@@ -1465,52 +1446,23 @@ var external_node_util_ = __webpack_require__(57975);
 
 
 
-/** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
+/** Finds the nearest `.git/HEAD`, in the searched folder or in a folder above it, up to the workspace. */
 async function readCheckout(searchRoot, workspace) {
     for (let folder = searchRoot;; folder = external_node_path_.dirname(folder)) {
-        const gitFolder = await findGitFolder(folder);
-        if (gitFolder !== undefined) {
-            const head = (await readHead(gitFolder)) ?? (await askGit(external_node_path_.join(folder, '.git')));
-            return { checkoutRoot: folder, head };
-        }
+        const gitFolder = external_node_path_.join(folder, '.git');
+        const text = await (0,promises_.readFile)(external_node_path_.join(gitFolder, 'HEAD'), 'utf8').catch(() => undefined);
+        if (text !== undefined)
+            return { checkoutRoot: folder, head: COMMIT.exec(text)?.[0] ?? (await askGit(gitFolder)) };
         if (!folder.startsWith(workspace + external_node_path_.sep))
             return {};
     }
 }
-/** The folder of Git's data. Undefined if there is no `.git`, or for a submodule: the superproject is the checkout. */
-async function findGitFolder(folder) {
-    const place = external_node_path_.join(folder, '.git');
-    const stats = await (0,promises_.stat)(place).catch(() => undefined);
-    if (!stats?.isFile())
-        return stats && place;
-    // In a worktree, in a submodule and with a separate Git folder, `.git` is a file that names the folder.
-    const [, named = ''] = /^gitdir: (.+)$/m.exec(await readText(place)) ?? [];
-    const gitFolder = external_node_path_.resolve(folder, named);
-    const [, superproject] = /^(.*)[\\/]modules[\\/]/.exec(gitFolder) ?? [];
-    const isSubmodule = superproject !== undefined && (await readText(external_node_path_.join(superproject, 'HEAD'))) !== '';
-    return isSubmodule ? undefined : gitFolder;
-}
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
-/** The commit by the files of Git's folder. Undefined if they do not tell it, as in the format `reftable`. */
-async function readHead(gitFolder) {
-    const head = await readText(external_node_path_.join(gitFolder, 'HEAD'));
-    const ref = /^ref: (refs\/.+)$/m.exec(head)?.[1];
-    if (ref === undefined)
-        return COMMIT.exec(head)?.[0];
-    // The branches of a worktree are in the folder of the main checkout.
-    const common = external_node_path_.resolve(gitFolder, (await readText(external_node_path_.join(gitFolder, 'commondir'))).trim());
-    const packed = (await readText(external_node_path_.join(common, 'packed-refs'))).split('\n');
-    const loose = await readText(external_node_path_.join(common, ref));
-    return COMMIT.exec(loose || (packed.find((line) => line.endsWith(` ${ref}`)) ?? ''))?.[0];
-}
-async function readText(file) {
-    return await (0,promises_.readFile)(file, 'utf8').catch(() => '');
-}
 /**
  * Asks git for the commit. Undefined if git fails. The command is safe in a folder whose files come from a pull
  * request: it runs no hook and no program of a configuration, and it gets none of the secrets in the environment.
  */
-async function askGit(gitPath) {
+async function askGit(gitFolder) {
     const settings = ['-c', `core.hooksPath=${external_node_os_.devNull}`, '-c', 'core.fsmonitor=false'];
     const { PATH, SYSTEMROOT } = process.env;
     const options = {
@@ -1521,7 +1473,7 @@ async function askGit(gitPath) {
         killSignal: 'SIGKILL',
     };
     try {
-        const command = [`--git-dir=${gitPath}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
+        const command = [`--git-dir=${gitFolder}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
         return COMMIT.exec((await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('git', command, options)).stdout)?.[0];
     }
     catch {
@@ -1534,77 +1486,52 @@ function folderIn({ checkoutRoot, searchRoot }) {
     return folder === '' ? '' : `${folder.replaceAll(external_node_path_.sep, '/')}/`;
 }
 /**
- * The `ref` that `actions/checkout` needs if it checks out the default branch by default; otherwise undefined. For a
- * pull request it is the merge commit: only there, a changed file that the base branch has moved is at its new path.
- */
-function neededRef({ event, pullRequest }) {
-    if (event === 'pull_request_target')
-        return '`ref: refs/pull/${{ github.event.pull_request.number }}/merge`';
-    if (event !== 'workflow_run')
-        return undefined;
-    if (!pullRequest)
-        return '`ref: ${{ github.event.workflow_run.head_sha }}`';
-    return '`ref: refs/pull/NUMBER/merge` (the example `fork-safe-gate.yml` looks the number up)';
-}
-/**
- * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the event's commit or
- * its merge into the base. If `actions/checkout` needs no `ref`, a workflow may choose another HEAD, except the merge
- * of another commit in a pull request. An incomplete payload leaves the base unknown, so an author could waive issues.
+ * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the commit of the event,
+ * or a commit that has it as its second parent, as GitHub's merge of a pull request does. An unknown HEAD is refused
+ * where `actions/checkout` takes the default branch unless a `ref` says otherwise, and the code may be a fork's.
  */
 async function assertHeadCheckedOut(run, api) {
-    if (run.isPayloadIncomplete) {
-        const message = `The payload of this \`${run.event}\` event does not name the commit to check.`;
-        const fix = 'Outside GitHub, start the workflow with the whole payload of the event. At GitHub, a `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.';
-        throw wrongCheckout(message, workflowOwner(fix));
-    }
-    const { head, eventCommit: wanted, pullRequest } = run;
-    if (head === wanted)
+    const { event, head, eventCommit, isPayloadIncomplete } = run;
+    if (isPayloadIncomplete)
+        throw wrongCheckout(`The payload of this \`${event}\` event names no commit.`, INCOMPLETE);
+    const mayBeOfFork = event === 'pull_request_target' || event === 'workflow_run';
+    const isChecked = mayBeOfFork || event === 'merge_group' || event.startsWith('pull_request');
+    if (!isChecked || head === eventCommit || (head === undefined && !mayBeOfFork))
         return;
-    // The payload does not tell what HEAD merges: after a push, its merge commit can still be that of the previous head.
-    const parents = head !== undefined && pullRequest ? await api.parentsOf(head) : [];
-    const [, merged] = parents.length === 2 ? parents : [];
-    if (merged === wanted)
+    const [, merged] = head === undefined ? [] : await api.parentsOf(head);
+    if (merged === eventCommit)
         return;
-    const ref = neededRef(run);
-    // If a `ref` is needed, `run.commit` is on the default branch, where it may be the merge of another pull request.
-    const isDefaultBranch = ref !== undefined && head === run.commit;
-    if (merged !== undefined && !isDefaultBranch)
-        throw wrongCheckout(`${describeHead(run)} ${LATE}`, rerun());
-    // Under events that need no `ref`, `actions/checkout` takes the right commit, so the workflow has chosen this HEAD.
-    if (ref === undefined)
-        return;
+    const wanted = `the commit of the event (${eventCommit.slice(0, 7)})`;
+    const message = head === undefined
+        ? `The folder that is searched is in no Git checkout whose commit can be read, so it may not hold ${wanted}.`
+        : `The workspace holds commit ${head.slice(0, 7)}, which is neither ${wanted} nor its merge into the base.`;
+    const late = rerun('If `ref` is right, GitHub still had the merge of an earlier push: re-run this job.');
+    throw wrongCheckout(message, workflowOwner(checkoutFix(run)), late);
+}
+function checkoutFix({ event, pullRequest }) {
+    const folder = 'If its `path` is set, set `working-directory` to the same folder.';
+    if (event !== 'pull_request_target' && event !== 'workflow_run')
+        return `Before this step, run \`actions/checkout\` without \`ref\`. ${folder}`;
+    const number = event === 'workflow_run' ? 'NUMBER' : '${{ github.event.pull_request.number }}';
+    const ref = pullRequest ? `refs/pull/${number}/merge` : '${{ github.event.workflow_run.head_sha }}';
+    const example = pullRequest && event === 'workflow_run' ? ' (`fork-safe-gate.yml` looks the number up)' : '';
     // Without this option, actions/checkout 7 refuses to check out the head of a fork.
     const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-    const fix = `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-    throw wrongCheckout(describeHead(run), workflowOwner(fix));
+    return `Before this step, run \`actions/checkout\` with \`ref: ${ref}\`${example}${unsafe}. ${folder} This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
 }
-const LATE = 'GitHub had not merged the newest commit when the workspace was checked out. If the pull request was pushed to since then, the run of the newer commit counts.';
-function describeHead({ head, eventCommit, pullRequest }) {
-    if (head === undefined)
-        return 'The folder that is searched is not in a Git checkout whose commit can be read.';
-    const held = `The workspace holds commit ${head.slice(0, 7)}`;
-    const wanted = eventCommit.slice(0, 7);
-    return pullRequest
-        ? `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`
-        : `${held}, which is not the commit of the event (${wanted}).`;
+const INCOMPLETE = workflowOwner('Outside GitHub, start the workflow with the whole payload of the event. At GitHub, a `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.');
+function wrongCheckout(message, ...steps) {
+    return new GateError({ reason: 'checkout', message, steps });
 }
-function wrongCheckout(message, step) {
-    return new GateError({ reason: 'checkout', message, steps: [step] });
-}
-/**
- * The commit that a run checked, and the ref of this commit, for reports and for the metadata of the submission. HEAD
- * decides: under some events, `run.commit` is on the default branch. `ref` is empty if it is unknown.
- */
-function checkedCommit(run) {
-    const { head, commit, ref, pullRequest: pull } = run;
+/** The commit that a run checked, and its ref, which is empty if the workflow has checked out another commit. */
+function checkedCommit({ head, commit, ref }) {
     if (head === undefined || head === commit)
         return { commit, isCommitKnown: head !== undefined, ref };
-    const side = head === pull?.headSha ? 'head' : neededRef(run) && 'merge';
-    return { commit: head, isCommitKnown: true, ref: pull?.number && side ? `refs/pull/${pull.number}/${side}` : '' };
+    return { commit: head, isCommitKnown: true, ref: '' };
 }
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
-function isScannedCommit({ event, head, commit, pullRequest }) {
-    return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
+function isScannedCommit({ event, head, commit, eventCommit }) {
+    return head === commit || (event === 'pull_request' && head === eventCommit);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/media-types.js
@@ -3637,62 +3564,62 @@ function heldBy({ contents, paths, comparedWith, waived }, at) {
 
 
 
+
 /**
- * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
- * author could use the waivers of one base branch, and merge into another.
+ * Throws if the base branch of the pull request is no longer that of the event. A re-run has the payload of the first
+ * run, so an author could use the waivers of one base branch, and merge into another.
  */
-async function findBaseChange({ pullRequest, baseBranch }, api) {
+async function assertSameBase({ pullRequest, baseBranch }, api) {
     if (pullRequest?.number === undefined)
-        return {};
-    const pull = await api.pullRequest(pullRequest.number).catch(asRefusal);
-    if (pull instanceof GitHubError)
-        return { notice: `It is unknown whether the base branch is still ${baseBranch}. ${pull.notice}` };
+        return;
+    const pull = await api.pullRequest(pullRequest.number);
     if (pull.baseBranch === baseBranch)
-        return {};
-    const why = `the base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started`;
-    const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
-    return { baseChange: { why, fix } };
+        return;
+    const message = `The base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started. Nothing was sent.`;
+    const step = author('Push a commit, or close and reopen the pull request: a re-run keeps the old base.');
+    throw new GateError({ reason: 'github', message, steps: [step] });
 }
 /** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
 async function findMerged({ queuedPullRequest, event, commit }, api) {
-    try {
-        if (queuedPullRequest !== undefined)
-            return { merged: await api.pullRequest(queuedPullRequest) };
-        if (event !== 'push')
-            return {};
-        return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
-    }
-    catch (error) {
-        const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-        return { notice: `${text} ${asRefusal(error).notice}` };
-    }
-}
-/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
-function asRefusal(error) {
-    if (error instanceof GitHubError && !error.isOutage)
-        return error;
-    throw error;
+    if (queuedPullRequest !== undefined)
+        return await api.pullRequest(queuedPullRequest);
+    return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
 }
 function unknown(why) {
     return { kind: 'unknown', why };
 }
-async function readChangedPaths({ pullRequest, baseBranch, searchRoot, checkoutRoot }, api) {
+async function readChangedFiles(run, patterns, api) {
+    const { pullRequest, baseBranch, searchRoot, checkoutRoot } = run;
     if (pullRequest?.number === undefined)
         return unknown('This run is for no pull request, or for one that GitHub does not name (`workflow_run` of a fork).');
-    if (checkoutRoot !== searchRoot)
+    if (checkoutRoot === undefined)
         return unknown('The checkout is another folder. Set `working-directory` to the `path` of `actions/checkout`.');
     try {
-        const { items: files, isCut } = await api.pullRequestFiles(pullRequest.number);
+        const { items, isCut } = await api.pullRequestFiles(pullRequest.number);
         // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
         const now = await api.pullRequest(pullRequest.number);
         if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
             return unknown('The head or base of the pull request has changed since. A run that started later counts.');
-        // A cut list must not look complete. The count of GitHub is sometimes too low, so a longer list is accepted.
-        if (isCut || files.length < (now.changedFiles ?? 0))
-            return unknown(`GitHub listed only ${plural(files.length, 'changed file')}. Re-run the job, or split the change.`);
-        // GitHub lists a renamed file under its new name. An unknown status counts as a change. Gitea sends `deleted`.
-        const present = files.filter(({ status }) => !['removed', 'deleted'].includes(status));
-        return { kind: 'known', paths: present.map(({ filename }) => filename) };
+        // The count of GitHub is sometimes too low, so a longer list is accepted.
+        if (isCut || items.length < (now.changedFiles ?? 0))
+            return unknown(`GitHub listed only ${plural(items.length, 'changed file')}. Split the change.`);
+        // Git converts the bytes of other files as `.gitattributes` says, so files that GitHub does not list change as well.
+        const names = items.flatMap(({ filename, previous_filename: before = '' }) => [filename, before]);
+        const attributes = names.find((name) => external_node_path_.posix.basename(name).toLowerCase() === '.gitattributes');
+        if (attributes !== undefined)
+            return unknown(`The pull request changes ${attributes}.`);
+        // An unknown status counts as a change. Forgejo sends `deleted`.
+        const present = items.filter(({ status }) => !['removed', 'deleted'].includes(status));
+        const folder = folderIn({ searchRoot, checkoutRoot });
+        const root = await (0,promises_.realpath)(checkoutRoot);
+        const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
+        // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
+        const moved = listed.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && patterns.isSelectableName(file));
+        if (moved)
+            return unknown(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
+        const files = listed.filter(({ isFile, isMissing }) => isFile || isMissing);
+        const selected = files.flatMap(({ file }) => (patterns.selects(file) ? file : []));
+        return { kind: 'known', paths: listed.map(({ leadsTo }) => leadsTo), selected };
     }
     catch (error) {
         if (error instanceof GitHubError)
@@ -3703,29 +3630,29 @@ async function readChangedPaths({ pullRequest, baseBranch, searchRoot, checkoutR
         throw error;
     }
 }
+/** What the checkout has at a listed path, relative to the searched folder. @param folder with a slash at the end */
+async function entryAt(listed, root, folder) {
+    const relative = (file) => (file.startsWith(folder) ? file.slice(folder.length) : `../${file}`);
+    const place = external_node_path_.join(root, listed);
+    const stats = await (0,promises_.lstat)(place).catch(() => undefined);
+    const real = stats?.isSymbolicLink() ? await (0,promises_.realpath)(place).catch(() => place) : place;
+    return {
+        file: relative(listed),
+        leadsTo: relative(external_node_path_.relative(root, real).replaceAll(external_node_path_.sep, '/')),
+        isMissing: stats === undefined,
+        isFile: stats?.isFile() ?? false,
+    };
+}
 /**
  * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not
- * touch. A path is left out if this is unknown.
+ * touch. Empty if this is unknown.
  */
-async function findChanged(files, known, run, api) {
-    if (files.length === 0)
-        return new Map();
-    const changed = known ?? (await readChangedPaths(run, api));
-    if (changed.kind === 'unknown')
-        return new Map();
-    const entries = await entriesAt(changed.paths, run.searchRoot);
-    // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
-    if (entries.some(({ stats }) => !stats))
+function findChanged(files, changed) {
+    if (changed?.kind !== 'known')
         return new Map();
     const isChanged = matchChanged(changed.paths);
-    // Whether the pull request changes a file that is reached through a link is unknown.
     const unlinked = files.filter(({ realPath }) => realPath === undefined);
     return new Map(unlinked.map((file) => [file.path, isChanged(file.path)]));
-}
-/** What the workspace has at each changed path; `stats` is undefined if nothing is there. Links are not followed. */
-async function entriesAt(paths, searchRoot) {
-    const statsOf = async (file) => await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
-    return await Promise.all(paths.map(async (file) => ({ file, stats: await statsOf(file) })));
 }
 /** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
 function matchChanged(paths) {
@@ -3740,32 +3667,17 @@ function matchChanged(paths) {
         return false;
     };
 }
-/** Applies the input `only-changed`. If the changed paths are unknown, all files are kept, and a notice says why. */
-async function onlyChanged(discovery, changed, { patterns, searchRoot }) {
-    const keepAll = (why) => {
-        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+/** Applies the input `only-changed`. If the changed files are unknown, all files are kept, and a notice says why. */
+function onlyChanged(discovery, changed) {
+    if (changed.kind === 'unknown') {
+        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed.why}`;
         return { ...discovery, notices: [...discovery.notices, notice] };
-    };
-    if (changed.kind === 'unknown')
-        return keepAll(changed.why);
-    const { paths } = changed;
-    // Git converts the bytes of other files as `.gitattributes` says, so files that GitHub does not list change as well.
-    const attributes = paths.find((file) => external_node_path_.posix.basename(file) === '.gitattributes');
-    if (attributes !== undefined)
-        return keepAll(`The pull request changes ${attributes}.`);
+    }
     const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-    const notFound = (await entriesAt(paths, searchRoot)).filter(({ file }) => !found.has(file.normalize('NFC')));
-    // A selected path cannot be checked if the workspace has nothing there, or a file that the search did not find.
-    const missing = notFound.filter(({ file, stats }) => (!stats || stats.isFile()) && patterns.selects(file));
+    const missing = changed.selected.filter((file) => !found.has(file.normalize('NFC')));
     if (missing.length > 0)
-        throw new GateError(missing.map(({ file }) => missingProblem(file)));
-    // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path. A
-    // listed folder is usually a submodule: its name seldom ends in an extension, so `isSelectableName` leaves it out.
-    const moved = notFound.find(({ file, stats }) => (!stats || stats.isDirectory()) && patterns.isSelectableName(file));
-    if (moved)
-        return keepAll(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
-    const isChanged = matchChanged(paths);
-    // A file behind a link is always kept: a change of any link or folder on the way may lead its path to another file.
+        throw new GateError(missing.map(missingProblem));
+    const isChanged = matchChanged(changed.paths);
     return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file.path)) };
 }
 function missingProblem(file) {
@@ -4340,10 +4252,13 @@ async function* search(record, options) {
     }
     yield;
     // 3. The branch that most likely knows the files, if it is not listed yet: that of a merged pull request, or this one.
-    const { merged, notice } = await findMerged(context, api);
+    const merged = await findMerged(context, api).catch((error) => {
+        if (!(error instanceof GitHubError) || error.trouble === 'outage')
+            throw error;
+        record.notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
+        return undefined;
+    });
     record.merged = merged;
-    if (notice !== undefined)
-        record.notices.push(notice);
     const slot = merged ? 'pull' : own;
     if (!isBranchListed(record)) {
         await list([slot], isBranchListed);
@@ -4453,11 +4368,13 @@ function assertNotHidden(record) {
     const fix = `Delete the artifacts called ${names} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
     throw nothingSent(problem, workflowOwner(fix));
 }
+/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
+const DELETE_ARTIFACT = 'If an artifact cannot be read for good, delete it: what only its state knows is sent and billed again.';
 function searchFailed(error, { comment }) {
     const pulls = comment === 'never' ? 'read' : 'write';
     const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-    const fix = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
-    return nothingSent(error.message, error.isOutage ? rerun(error.fix) : workflowOwner(fix), error);
+    const step = error.trouble === 'outage' ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant);
+    return nothingSent(error.message, step, error);
 }
 /** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */
 function nothingSent(problem, step, cause) {
@@ -5280,8 +5197,8 @@ function causesOf(error, { submissions }, mode) {
     if (error instanceof ServiceError)
         return [submissions.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
     if (error instanceof GitHubError) {
-        const { message, fix, isOutage } = error;
-        return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
+        const { message, fix, trouble } = error;
+        return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
     }
     if (error instanceof Interruption)
         return [cancelledCause(error, submissions[0]?.submissionId)];
@@ -7348,7 +7265,7 @@ function judgeContents(found, policy) {
     const isChecking = !found.skipped && !found.isCancelled;
     const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
     const { comparison } = history;
-    const document = found.baseChange ? undefined : comparison?.baseline;
+    const document = comparison?.baseline;
     const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
     return plan.contents.map((planned) => {
         const { content, earlier } = planned;
@@ -7825,7 +7742,7 @@ async function writeComment(report, options) {
             return;
         const isGitHubs = error instanceof GitHubError;
         const isFork = context.event === 'pull_request' && pullRequest.isFork;
-        if (isGitHubs && error.trouble === 'permission' && isFork)
+        if (isGitHubs && error.trouble === 'refused' && isFork)
             log.info(`${error.message} ${READ_ONLY}`);
         else if (isGitHubs)
             log.warning(`${error.message} ${error.fix} The verdict stands.`);
@@ -8567,7 +8484,7 @@ function runOf(context) {
 }
 function comparisonOf({ found, context }) {
     const { comparison } = found.history;
-    if (!comparison?.baseline || found.baseChange)
+    if (!comparison?.baseline)
         return undefined;
     const branch = comparison.with === 'base branch' ? (context.baseBranch ?? '') : context.branch;
     return { with: comparison.with, branch, at: comparison.baseline.at };
@@ -8575,8 +8492,6 @@ function comparisonOf({ found, context }) {
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
 function explainUncompared({ found, context }) {
     const { event, branch, baseBranch } = context;
-    if (found.baseChange)
-        return found.baseChange;
     switch (found.history.comparison?.with) {
         case 'base branch':
             return {
@@ -9386,9 +9301,7 @@ async function loadWaivers(place, api) {
  * The waivers of the base, or why none counts. Undefined if the base has no such file. An invalid file on the base
  * branch does not end the run: the pull request may be the one that corrects the file.
  */
-async function readBase({ file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange }, api) {
-    if (baseChange)
-        return baseChange;
+async function readBase({ file, searchRoot, checkoutRoot, workspace, baseCommit }, api) {
     // GitHub takes a path that is relative to the root of the repository.
     const fromRoot = external_node_path_.relative(checkoutRoot ?? workspace, external_node_path_.join(searchRoot, file)).replaceAll(external_node_path_.sep, '/');
     try {
@@ -9568,7 +9481,9 @@ async function run(env, runner, signal) {
         const isFailing = verdict.name === 'fail' || verdict.name === 'error';
         const { files, unchecked } = found.discovery;
         const named = [...(isFailing ? files : []), ...unchecked];
-        const changed = await findChanged(named, found.changedPaths, context, github);
+        found.changedFiles ??=
+            isFailing && files.length > 0 ? await readChangedFiles(context, inputs.files, github) : undefined;
+        const changed = findChanged(named, found.changedFiles);
         const now = new Date();
         const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
         await publish(report, { found, inputs, runner, github, context });
@@ -9607,14 +9522,12 @@ async function findFiles(_, environment) {
     const { searchRoot } = inputs;
     const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
     await assertHeadCheckedOut(context, github);
-    const changedPaths = inputs.onlyChanged ? await readChangedPaths(context, github) : undefined;
-    const discovery = changedPaths === undefined
-        ? matched
-        : await onlyChanged(matched, changedPaths, { patterns: inputs.files, searchRoot });
+    const changedFiles = inputs.onlyChanged ? await readChangedFiles(context, inputs.files, github) : undefined;
+    const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
     runner.log.info(describeSearch(discovery));
     const matchedPaths = matched.files.map((file) => file.path);
     const skip = withoutFiles(matched, discovery, inputs);
-    return { discovery, matchedPaths, changedPaths, notices: discovery.notices, ...skip };
+    return { discovery, matchedPaths, changedFiles, notices: discovery.notices, ...skip };
 }
 function withoutFiles(matched, { files }, inputs) {
     if (files.length > 0)
@@ -9625,19 +9538,19 @@ function withoutFiles(matched, { files }, inputs) {
     const cause = noFilesMatch(inputs.searchRoot, isExpected);
     return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
 }
-/** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
+/** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }, environment) {
     const { inputs, context, github, signal } = environment;
     const { waiversFile: file, policy } = inputs;
     const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
-    const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
-    const loaded = file === undefined ? undefined : await loadWaivers({ ...context, baseChange, file }, github);
+    if (isBaseUsed)
+        await assertSameBase(context, github);
+    const loaded = file === undefined ? undefined : await loadWaivers({ ...context, file }, github);
     const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
     return {
-        baseChange,
         waivers: loaded && new Waivers(loaded, new Date()),
         inspection,
-        notices: [notice, ...inspection.warnings],
+        notices: inspection.warnings,
     };
 }
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */

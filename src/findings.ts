@@ -1,6 +1,6 @@
-import { type Cause, forOwner, GateError, Interruption, type Problem, rerun, workflowOwner } from './causes/cause.ts';
+import { type Cause, forOwner, GateError, Interruption, rerun, workflowOwner } from './causes/cause.ts';
 import { GitHubError } from './github/connect.ts';
-import type { ChangedPaths } from './github/pull-request.ts';
+import type { ChangedFiles } from './github/pull-request.ts';
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
@@ -22,10 +22,8 @@ export interface Findings {
   discovery: Discovery;
   /** The paths of all files that the input `files` selects, before `only-changed`. */
   matchedPaths: readonly string[];
-  /** Undefined without the input `only-changed`. */
-  changedPaths?: ChangedPaths | undefined;
-  /** Set if the base branch of the pull request was changed after the event: then no waiver and no baseline counts. */
-  baseChange?: Problem | undefined;
+  /** What the pull request changes, if that was read. */
+  changedFiles?: ChangedFiles | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers?: Waivers | undefined;
   inspection: Inspection;
@@ -86,8 +84,8 @@ export function causesOf(
   if (error instanceof ServiceError)
     return [submissions.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
   if (error instanceof GitHubError) {
-    const { message, fix, isOutage } = error;
-    return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
+    const { message, fix, trouble } = error;
+    return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
   }
   if (error instanceof Interruption) return [cancelledCause(error, submissions[0]?.submissionId)];
   const fix =

@@ -2,7 +2,7 @@ import { forOwner, GateError } from './causes/cause.ts';
 import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
-import { findBaseChange, findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/pull-request.ts';
+import { assertSameBase, findChanged, noneChanged, onlyChanged, readChangedFiles } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, missingKey } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
@@ -70,7 +70,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files, unchecked } = found.discovery;
     const named = [...(isFailing ? files : []), ...unchecked];
-    const changed = await findChanged(named, found.changedPaths, context, github);
+    found.changedFiles ??=
+      isFailing && files.length > 0 ? await readChangedFiles(context, inputs.files, github) : undefined;
+    const changed = findChanged(named, found.changedFiles);
     const now = new Date();
     const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
     await publish(report, { found, inputs, runner, github, context });
@@ -117,15 +119,12 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const { searchRoot } = inputs;
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(context, github);
-  const changedPaths = inputs.onlyChanged ? await readChangedPaths(context, github) : undefined;
-  const discovery =
-    changedPaths === undefined
-      ? matched
-      : await onlyChanged(matched, changedPaths, { patterns: inputs.files, searchRoot });
+  const changedFiles = inputs.onlyChanged ? await readChangedFiles(context, inputs.files, github) : undefined;
+  const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
   runner.log.info(describeSearch(discovery));
   const matchedPaths = matched.files.map((file) => file.path);
   const skip = withoutFiles(matched, discovery, inputs);
-  return { discovery, matchedPaths, changedPaths, notices: discovery.notices, ...skip };
+  return { discovery, matchedPaths, changedFiles, notices: discovery.notices, ...skip };
 }
 
 function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
@@ -136,19 +135,18 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
 }
 
-/** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
+/** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, github, signal } = environment;
   const { waiversFile: file, policy } = inputs;
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
-  const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
-  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, baseChange, file }, github);
+  if (isBaseUsed) await assertSameBase(context, github);
+  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
-    baseChange,
     waivers: loaded && new Waivers(loaded, new Date()),
     inspection,
-    notices: [notice, ...inspection.warnings],
+    notices: inspection.warnings,
   };
 }
 

@@ -8,7 +8,7 @@ import { sent } from './builders/runs.ts';
 import { refusal } from './builders/service.ts';
 
 const KEYLESS = new GitHubError('list', { trouble: 'refused', problem: 'there is no token', fix: 'Give one.' });
-const DOWN = new GitHubError('list', { trouble: 'unavailable', problem: 'it is down', fix: 'Wait.' });
+const DOWN = new GitHubError('list', { trouble: 'outage', problem: 'it is down', fix: 'Wait.' });
 const CAUSES: readonly Cause[] = [
   { reason: 'pre-flight', message: 'm', steps: [] },
   { reason: 'internal', message: 'm', steps: [] },

@@ -66,7 +66,7 @@ it('with fail-on-issues: new, a changed base branch is found without a waivers f
     GITHUB_EVENT_PATH: `${event}/event.json`,
   };
   const inputs = { 'dry-run': 'true', 'fail-on-issues': 'new', 'github-token': github.token };
-  const { runner, lines } = recordRunner(inputs);
+  const { runner, outputs } = recordRunner(inputs);
   await run(env, runner, new AbortController().signal);
-  expect(lines).toContainEqual(expect.stringMatching(/base branch .* was changed from \w+ to staging/));
+  expect(outputs.get('reason')).toBe('github');
 });

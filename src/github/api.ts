@@ -7,7 +7,7 @@ import {
   type List,
   type Octokit,
   readPages,
-  undefinedIfMissing,
+  undefinedIfDeleted,
 } from './connect.ts';
 
 // The fields of GitHub's responses that this action reads. All other fields are dropped.
@@ -18,6 +18,8 @@ const ChangedFile = v.object({
   filename: v.string(),
   /** GitHub sends added, removed, modified, renamed, copied or changed. Gitea also sends deleted. */
   status: v.string(),
+  /** The old name of a renamed file. */
+  previous_filename: v.optional(v.string()),
 });
 type ChangedFile = v.InferOutput<typeof ChangedFile>;
 
@@ -118,7 +120,7 @@ export function createGitHubApi(options: GitHubOptions) {
         const { data } = await rest.repos.getContent({ ...here, path, ...(commit !== undefined && { ref: commit }) });
         return Buffer.from(v.parse(FileContent, data).content, 'base64').toString('utf8');
       });
-      return await reading.catch(undefinedIfMissing);
+      return await reading.catch(undefinedIfDeleted);
     },
 
     /** Empty if GitHub does not have the commit, as one that a step of the workflow made. */
@@ -127,7 +129,7 @@ export function createGitHubApi(options: GitHubOptions) {
         const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
         return v.parse(Commit, data).parents.map(({ sha }) => sha);
       });
-      return (await reading.catch(undefinedIfMissing)) ?? [];
+      return (await reading.catch(undefinedIfDeleted)) ?? [];
     },
 
     comments: async (number: number): Promise<List<Comment>> =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import * as v from 'valibot';
 import { readAll } from '../http/http.ts';
-import { asPage, GitHubError, type List, type Octokit, PAGE_SIZE, type Send, undefinedIfMissing } from './connect.ts';
+import { asPage, GitHubError, type List, type Octokit, PAGE_SIZE, type Send, undefinedIfDeleted } from './connect.ts';
 
 const Artifact = v.pipe(
   v.object({
@@ -39,21 +39,20 @@ const Artifact = v.pipe(
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
+/** What identifies an artifact, and its bytes. */
+export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'runId' | 'isOwn' | 'digest'>;
 
 /** No larger archive is read, and so no larger state. The state of ten thousand files is far smaller. */
 export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
-/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
-const DELETE_ARTIFACT =
-  'If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
-
 /** The requests about the artifacts of all runs. */
 export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 'repo', string>>) {
   return {
-    /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
-    artifacts: async (name: string, page: number): Promise<List<Artifact>> =>
+    /** One page, counted from 1, of the artifacts with one name, or of all: of all runs, even of forks, in no documented order. */
+    artifacts: async (name: string | undefined, page: number): Promise<List<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
-        const { data, headers } = await rest.actions.listArtifactsForRepo({ ...here, name, page, per_page: PAGE_SIZE });
+        const wanted = { ...here, ...(name !== undefined && { name }), page, per_page: PAGE_SIZE };
+        const { data, headers } = await rest.actions.listArtifactsForRepo(wanted);
         return asPage(v.parse(v.object({ artifacts: v.array(Artifact) }), data).artifacts, headers);
       }),
 
@@ -61,7 +60,7 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
      * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
      * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
      */
-    artifactArchive: async ({ id, name, runId, isOwn, digest }: Artifact): Promise<Uint8Array | undefined> => {
+    artifactArchive: async ({ id, name, runId, isOwn, digest }: ArtifactId): Promise<Uint8Array | undefined> => {
       const operation = `download the artifact ${name} of run ${runId}`;
       const readWhole = async ({ rest }: Octokit): Promise<Buffer> => {
         const request = { parseSuccessResponseBody: false };
@@ -69,25 +68,14 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
         const { data } = await rest.actions.downloadArtifact(wanted);
         const archive = v.parse(v.instance(ReadableStream<Uint8Array>), data);
         const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
-        const problem = isOwn ? damageOf(bytes, digest) : undefined;
-        if (problem === undefined) return bytes;
-        const fix = `Re-run the job. ${DELETE_ARTIFACT}`;
-        throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
+        const arrived = `sha256:${hash('sha256', bytes)}`;
+        if (!isOwn || digest === undefined || arrived === digest) return bytes;
+        const problem = `its digest is ${digest}, but what arrived has ${arrived}`;
+        throw new GitHubError(operation, { trouble: 'outage', problem, fix: 'Re-run the job.' });
       };
-      const reading = send(operation, 'actions: read', readWhole, { advice: DELETE_ARTIFACT });
-      return await reading.catch(undefinedIfMissing);
+      return await send(operation, 'actions: read', readWhole).catch(undefinedIfDeleted);
     },
   };
-}
-
-/** Why these bytes are not the archive that was uploaded. Undefined if they are, or if nothing shows a difference. */
-function damageOf(bytes: Buffer, digest: string | undefined): string | undefined {
-  if (digest === undefined) {
-    const isZip = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') !== -1;
-    return isZip ? undefined : 'what arrived is not a complete zip archive';
-  }
-  const arrived = `sha256:${hash('sha256', bytes)}`;
-  return arrived === digest ? undefined : `its digest is ${digest}, but what arrived has ${arrived}`;
 }
 
 /** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
@@ -107,6 +95,13 @@ export async function uploadArtifact(
   const client = await loadClient();
   const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
   return (await inTime(uploading, 'accept the artifact')).id;
+}
+
+/** The artifacts of this run, of all its attempts and jobs. The runner's own token is enough to list them. */
+export async function listArtifactsOfRun(runId: string): Promise<readonly ArtifactId[]> {
+  const client = await loadClient();
+  const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
+  return artifacts.map(({ id, name, digest }) => ({ id, name, runId, isOwn: true, digest: digest || undefined }));
 }
 
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */

@@ -7,11 +7,10 @@ import { messageFromBody, messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
 /**
- * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
- * artifact. `unavailable`: no readable response, a page of another server, or status 5xx. `refused`: any other status,
- * or a missing token.
+ * `outage`: the same request may succeed later (no response, a page of another server, 5xx, or a rate limit). `deleted`:
+ * 404, or 410 for an expired artifact. `refused`: any other status, or a missing token.
  */
-type Trouble = 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
+type Trouble = 'outage' | 'deleted' | 'refused';
 
 /** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
 export class GitHubError extends Error {
@@ -31,11 +30,6 @@ export class GitHubError extends Error {
     this.fix = fix;
   }
 
-  /** Whether the same request may succeed later. */
-  get isOutage(): boolean {
-    return this.trouble === 'rate-limit' || this.trouble === 'unavailable';
-  }
-
   /** What happened, and what to do. */
   get notice(): string {
     return `${this.message} ${this.fix}`;
@@ -53,47 +47,37 @@ const Refused = v.object({
   }),
 });
 
-/** What the message of an error says about the request: `host` is that of the API, the rest is described at `connect`. */
-type FailedRequest = Readonly<Record<'operation' | 'host' | 'needs' | 'advice', string>> & Pick<Runner, 'clean'>;
+const RERUN =
+  'Re-run the job. If this happens again, look at https://www.githubstatus.com, and at the proxy in between.';
 
-function asGitHubError(cause: unknown, { operation, host, needs, advice, clean }: FailedRequest): GitHubError {
+/** What the message of an error says about the request: `host` is that of the API, the rest is described at `connect`. */
+type FailedRequest = Readonly<Record<'operation' | 'host' | 'needs', string>> & Pick<Runner, 'clean'>;
+
+function asGitHubError(cause: unknown, { operation, host, needs, clean }: FailedRequest): GitHubError {
   if (cause instanceof GitHubError) return cause;
-  const failure = (trouble: Trouble, problem: string, step: string): GitHubError => {
-    const fix = trouble === 'unavailable' ? `${step} ${advice}`.trimEnd() : step;
-    return new GitHubError(operation, { trouble, problem, fix }, { cause });
-  };
-  if (v.isValiError(cause)) return failure('unavailable', 'the response is not in the documented form', IN_BETWEEN);
+  const failure = (trouble: Trouble, problem: string, fix: string): GitHubError =>
+    new GitHubError(operation, { trouble, problem, fix }, { cause });
+  if (v.isValiError(cause)) return failure('outage', 'the response is not in the documented form', RERUN);
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
     const error = asConnectionError(cause, 'no connection');
     const network = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
     const { fix = network } = error instanceof ConnectionError ? error : {};
-    return failure('unavailable', `no response from ${host} (${messageOf(error)})`, fix);
+    return failure('outage', `no response from ${host} (${messageOf(error)})`, fix);
   }
   const { status, response } = refused.output;
   const { data, headers, url } = response;
   const sender = URL.parse(url)?.host ?? host;
   const message = messageFromBody(clean(data ?? ''));
-  const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
-  const isMissing = status === 404 || status === 410;
-  const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
-  const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;
-  // The first row that applies counts. Statuses of other hosts, such as the storage, say nothing about permissions.
-  const rows: readonly (readonly [applies: boolean, trouble: Trouble, fix: string])[] = [
-    [sender !== host, 'unavailable', `Re-run the job; on a self-hosted runner, allow ${sender} in proxy and firewall.`],
-    [status === 429 || (status === 403 && isUsedUp), 'rate-limit', 'The rate limit is used up. Re-run the job later.'],
-    [status >= 500, 'unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.'],
-    [status === 401, 'refused', 'Leave `github-token` to its default, or give it a token that has not expired.'],
-    [status === 403 && isUnauthorized, 'permission', `Give the job \`permissions: ${needs}\`.`],
-    [isMissing && isPage(data), 'unavailable', IN_BETWEEN],
-    [isMissing, 'not-found', check],
-  ];
-  const [, trouble, fix] = rows.find(([applies]) => applies) ?? [true, 'refused', check];
   const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
-  return failure(trouble, problem, fix);
+  const isLimit = status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message));
+  // A refusal of another host, such as the storage, says nothing about permissions.
+  const isOutage = status >= 500 || status === 429 || isLimit || sender !== host || isPage(data);
+  if (isOutage) return failure('outage', problem, RERUN);
+  const isDeleted = status === 404 || status === 410;
+  const fix = `Give the job \`permissions: ${needs}\`. If it has this permission, leave \`github-token\` to its default, or give it a token of this repository that has not expired.`;
+  return failure(isDeleted ? 'deleted' : 'refused', problem, fix);
 }
-
-const IN_BETWEEN = 'Re-run the job; a proxy in between may have responded instead.';
 
 /** GitHub's API responds with JSON or with nothing. Anything else is the page of a gateway or a storage. */
 function isPage(data: unknown): boolean {
@@ -125,8 +109,7 @@ export type Send = ReturnType<typeof connect>;
 /**
  * The returned function runs `work`, which makes one request and reads its response, up to three times. It throws a
  * `GitHubError` if every try fails. `operation` fits behind "Could not"; `needs` is the permission for the request, as it
- * is written in a workflow; `advice` says what to do if an outage does not end. A request that is not repeatable has one
- * try, because it may have arrived.
+ * is written in a workflow. A request that is not repeatable has one try, because it may have arrived.
  */
 export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -134,26 +117,26 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
     const [github, fetch] = await Promise.all([import('@actions/github'), loadFetch()]);
     return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
   };
-  let loading: Promise<Octokit> | undefined;
+  let loaded: Octokit | undefined;
   return async <T>(
     operation: string,
     needs: string,
     work: (octokit: Octokit) => Promise<T>,
-    { advice = '', isRepeatable = true }: { readonly advice?: string; readonly isRepeatable?: boolean } = {},
+    { isRepeatable = true }: { readonly isRepeatable?: boolean } = {},
   ): Promise<T> => {
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
     }
     // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
-    const octokit = await (loading ??= load());
+    const octokit = (loaded ??= await load());
     for (let attempt = 1; ; attempt++) {
       try {
         return await work(octokit);
       } catch (error) {
         signal.throwIfAborted();
-        const failure = asGitHubError(error, { operation, host, needs, advice, clean });
-        if (failure.trouble !== 'unavailable' || !isRepeatable || attempt === TRIES) throw failure;
+        const failure = asGitHubError(error, { operation, host, needs, clean });
+        if (failure.trouble !== 'outage' || !isRepeatable || attempt === TRIES) throw failure;
         await sleep(pause(attempt), signal);
       }
     }
@@ -202,6 +185,6 @@ export async function readPages<Item>(readPage: (page: Page) => Promise<List<Ite
   return { items, isCut: true };
 }
 
-export function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
+export function undefinedIfDeleted(error: unknown): undefined {
+  if (!(error instanceof GitHubError) || error.trouble !== 'deleted') throw error;
 }

@@ -31,7 +31,7 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
     if (error instanceof Interruption) return;
     const isGitHubs = error instanceof GitHubError;
     const isFork = context.event === 'pull_request' && pullRequest.isFork;
-    if (isGitHubs && error.trouble === 'permission' && isFork) log.info(`${error.message} ${READ_ONLY}`);
+    if (isGitHubs && error.trouble === 'refused' && isFork) log.info(`${error.message} ${READ_ONLY}`);
     else if (isGitHubs) log.warning(`${error.message} ${error.fix} The verdict stands.`);
     else log.warning(`Could not write the comment: ${messageOf(error)}. The verdict stands.`);
   }

@@ -98,7 +98,7 @@ function runOf(context: RunContext): Report['run'] {
 
 function comparisonOf({ found, context }: ReportSources): Report['comparison'] {
   const { comparison } = found.history;
-  if (!comparison?.baseline || found.baseChange) return undefined;
+  if (!comparison?.baseline) return undefined;
   const branch = comparison.with === 'base branch' ? (context.baseBranch ?? '') : context.branch;
   return { with: comparison.with, branch, at: comparison.baseline.at };
 }
@@ -106,7 +106,6 @@ function comparisonOf({ found, context }: ReportSources): Report['comparison'] {
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
 function explainUncompared({ found, context }: ReportSources): Problem {
   const { event, branch, baseBranch } = context;
-  if (found.baseChange) return found.baseChange;
   switch (found.history.comparison?.with) {
     case 'base branch':
       return {

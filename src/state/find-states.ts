@@ -107,9 +107,12 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
   yield;
 
   // 3. The branch that most likely knows the files, if it is not listed yet: that of a merged pull request, or this one.
-  const { merged, notice } = await findMerged(context, api);
+  const merged = await findMerged(context, api).catch((error: unknown) => {
+    if (!(error instanceof GitHubError) || error.trouble === 'outage') throw error;
+    record.notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
+    return undefined;
+  });
   record.merged = merged;
-  if (notice !== undefined) record.notices.push(notice);
   const slot = merged ? 'pull' : own;
   if (!isBranchListed(record)) {
     await list([slot], isBranchListed);
@@ -231,11 +234,15 @@ function assertNotHidden(record: SearchRecord): void {
   throw nothingSent(problem, workflowOwner(fix));
 }
 
+/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
+const DELETE_ARTIFACT =
+  'If an artifact cannot be read for good, delete it: what only its state knows is sent and billed again.';
+
 function searchFailed(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
   const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-  const fix = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
-  return nothingSent(error.message, error.isOutage ? rerun(error.fix) : workflowOwner(fix), error);
+  const step = error.trouble === 'outage' ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant);
+  return nothingSent(error.message, step, error);
 }
 
 /** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */

@@ -58,7 +58,7 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const isChecking = !found.skipped && !found.isCancelled;
   const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
   const { comparison } = history;
-  const document = found.baseChange ? undefined : comparison?.baseline;
+  const document = comparison?.baseline;
   const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
   return plan.contents.map((planned) => {
     const { content, earlier } = planned;

@@ -31,7 +31,6 @@ interface WaiversPlace
   extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace' | 'searchRoot' | 'checkoutRoot' | 'head'> {
   /** The input `waivers-file`, relative to the search root. */
   readonly file: string;
-  readonly baseChange?: Problem | undefined;
 }
 
 /**
@@ -56,10 +55,9 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
  * branch does not end the run: the pull request may be the one that corrects the file.
  */
 async function readBase(
-  { file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange }: WaiversPlace,
+  { file, searchRoot, checkoutRoot, workspace, baseCommit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<readonly Waiver[] | Problem | undefined> {
-  if (baseChange) return baseChange;
   // GitHub takes a path that is relative to the root of the repository.
   const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file)).replaceAll(path.sep, '/');
   try {

@@ -45,13 +45,13 @@ interface Pages {
 export function artifactApi(stored: () => readonly StoredArtifact[], pages: Pages = {}) {
   const { pageSize = 100, repeated = 0, rankOf = () => 0 } = pages;
   return {
-    artifacts: async (name: string, page: number) => {
-      const named = stored().filter(({ artifact }) => artifact.name === name);
+    artifacts: async (name: string | undefined, page: number) => {
+      const named = stored().filter(({ artifact }) => name === undefined || artifact.name === name);
       const all = named.map(({ artifact }) => artifact).toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
       const begin = Math.max(0, (page - 1) * pageSize - repeated);
       return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
     },
-    artifactArchive: async ({ id }: Artifact) =>
+    artifactArchive: async ({ id }: Pick<Artifact, 'id'>) =>
       stored()
         .find(({ artifact }) => artifact.id === id)
         ?.archive(),

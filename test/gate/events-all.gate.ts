@@ -32,9 +32,9 @@ interface Case {
 describe.concurrent('submission and predicate name the commit that is checked out', () => {
   it.for<Case>([
     { event: 'pull_request', payload: PULL, ref: PULLED, head: MERGE, named: PULLED, hasSarif: true },
-    { event: 'pull_request', payload: PULL, ref: PULLED, head: HEAD, named: 'refs/pull/2/head', hasSarif: true },
-    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: HEAD, named: 'refs/pull/2/head', hasSarif: false },
-    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, named: PULLED, hasSarif: false },
+    { event: 'pull_request', payload: PULL, ref: PULLED, head: HEAD, hasSarif: true },
+    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: HEAD, hasSarif: false },
+    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
     { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: OTHER, hasSarif: false },
@@ -47,7 +47,7 @@ describe.concurrent('submission and predicate name the commit that is checked ou
         files: { ...FILES, '.git/HEAD': head ?? 'unknown' },
         event: { name: event, payload: about },
         github: await startGitHub({
-          commits: { [MERGE]: ['a', HEAD], [OTHER]: event === 'pull_request' ? [] : ['a', HEAD] },
+          commits: { [MERGE]: ['a', HEAD], [OTHER]: ['a', HEAD] },
         }),
         env: { GITHUB_REF: ref, GITHUB_SHA: MERGE },
       });
@@ -71,6 +71,7 @@ const AFTER_TARGET = { 'workflow_run.event': 'pull_request_target', 'workflow_ru
 
 describe.concurrent('nothing is sent if something else is checked out, and the step says what to do', () => {
   it.for<[string, string, unknown, RegExp]>([
+    ['the base', 'pull_request', PULL, /without `ref`/],
     [
       'the base',
       'pull_request_target',

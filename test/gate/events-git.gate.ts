@@ -14,13 +14,14 @@ const FILES = { ...REFTABLE, 'a.png': png('a'), 'waivers.yml': JSON.stringify([W
 
 const it = base.extend(
   'runWith',
-  ({ gate, makeFolder } /** A run on a machine whose git is this script. */) =>
+  ({ gate, makeFolder, startGitHub } /** A run on a machine whose git is this script. */) =>
     async (script: string | undefined, event: typeof TARGET) => {
       const folder = await makeFolder(script === undefined ? {} : { git: `#!/bin/sh\ncd "\${0%/*}"\n${script}\n` });
       if (script !== undefined) await chmod(path.join(folder, 'git'), 0o755);
       const run = await gate({
         files: FILES,
         event,
+        github: await startGitHub({ pulls: { 2: { headSha: HEAD } } }),
         scenario: CRITICAL,
         inputs: { 'waivers-file': 'waivers.yml', 'fail-on-severity': event === PUSH ? 'CRITICAL' : 'never' },
         env: { PATH: folder, GITHUB_SHA: HEAD, GITHUB_REF: 'refs/heads/main' },

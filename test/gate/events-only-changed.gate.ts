@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { it as base } from '../harness/fixtures.ts';
+import { it as base, CRITICAL } from '../harness/fixtures.ts';
+import { git } from '../harness/git.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
@@ -42,4 +45,52 @@ it('only-changed passes without a check if no media changed, whatever if-no-file
   expect(result.log).toContain('0 files to check');
   expect(result.annotations).toEqual([]);
   expect(result.sent).toEqual([]);
+});
+
+describe.concurrent('a pull request changes how Git converts files that GitHub does not list', () => {
+  it.for<[string, { status: string; filename: string; previous_filename?: string }]>([
+    ['removes .gitattributes', { status: 'removed', filename: 'media/.gitattributes' }],
+    ['renames it', { status: 'renamed', filename: 'media/old.txt', previous_filename: 'media/.gitattributes' }],
+  ])(
+    'it %s: the other bytes are checked, and nobody is said not to have changed them',
+    async ([, file], { emulator, gate, makeFolder, startGitHub }) => {
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg"><!-- $Id$ --></svg>';
+      const files = { 'media/.gitattributes': '*.svg ident\n', 'media/a.svg': svg };
+      const repository = await makeFolder(files);
+      const commit = async (): Promise<string> => {
+        await git(repository, 'add', '--all');
+        await git(repository, 'commit', '--quiet', '--message', 'Change');
+        return await git(repository, 'rev-parse', 'HEAD');
+      };
+      await git(repository, 'init', '--quiet', '--initial-branch=main');
+      const base = await commit();
+      await git(repository, 'rm', '--quiet', 'media/.gitattributes');
+      if (file.status === 'renamed')
+        await writeFile(path.join(repository, 'media/old.txt'), files['media/.gitattributes']);
+      const head = await commit();
+      const checkOut = async (sha: string): Promise<string> => {
+        const workspace = await makeFolder();
+        await git(workspace, 'clone', '--quiet', '--no-checkout', repository, '.');
+        await git(workspace, 'checkout', '--quiet', sha);
+        return workspace;
+      };
+      // On main, the bytes with the id of the blob were checked.
+      const service = emulator.workspace({ scenario: CRITICAL });
+      const stateFile = path.join(await makeFolder(), 'state.json');
+      const inputs = { 'state-file': stateFile };
+      const before = await gate({ workspace: await checkOut(base), service, inputs, env: { GITHUB_SHA: base } });
+      const workspace = await checkOut(head);
+      const event = pullRequest({ 'pull_request.head.sha': head });
+      const github = await startGitHub({ pulls: { 2: { headSha: head, files: [file] } } });
+      const run = async (more: Readonly<Record<string, string>>) =>
+        await gate({ workspace, service, event, github, inputs: { ...inputs, ...more }, env: { GITHUB_SHA: head } });
+      const narrow = await run({ 'only-changed': 'true' });
+      expect(narrow.outputs, narrow.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+      expect(narrow.notices).toContain('media/.gitattributes');
+      const wide = await run({});
+      expect(wide.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
+      expect(wide.summary + wide.text).not.toContain('not changed by this pull request');
+      expect(before.outputs).toMatchObject({ 'files-submitted': '1' });
+    },
+  );
 });

@@ -19,7 +19,11 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
     const run = await gate({
       files: { ...images('a', 'b'), '.git/HEAD': HEAD, 'waivers.yml': waiver('a.png') },
       scenario: CRITICAL,
-      github: await startGitHub({ kind, contents: { [`${BASE}:waivers.yml`]: waiver('b.png') } }),
+      github: await startGitHub({
+        kind,
+        pulls: { 2: { headSha: HEAD } },
+        contents: { [`${BASE}:waivers.yml`]: waiver('b.png') },
+      }),
       inputs: { 'waivers-file': 'waivers.yml' },
       event: pullRequest({ 'pull_request.base.sha': BASE }),
     });

@@ -11,26 +11,17 @@ const OWN = 'd'.repeat(40);
 
 const PULL = { number: 7, isFork: false, headSha: HEAD };
 
-type Trouble = GitHubError['trouble'];
-
 interface Case {
-  readonly event?: string;
   readonly isPayloadIncomplete?: true;
   readonly head?: string | undefined;
   /** The parents of HEAD, or why GitHub does not name them. */
-  readonly parents?: readonly string[] | Trouble;
+  readonly parents?: readonly string[] | GitHubError['trouble'];
 }
 
-/** Returns the message and the step of the check, or "fine". By default, the pull request is from a fork. */
-async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
-  const run = {
-    event: 'pull_request_target',
-    eventCommit: HEAD,
-    commit: OWN,
-    head: OTHER,
-    pullRequest: { ...PULL, isFork: true },
-    ...changes,
-  };
+/** Returns the message and the steps of the check, or "fine". */
+async function verdictOf(event: string, { parents = [], ...changes }: Case): Promise<string> {
+  const pullRequest = event === 'merge_group' ? undefined : { ...PULL, isFork: true };
+  const run = { event, eventCommit: HEAD, commit: OWN, head: OTHER, pullRequest, ...changes };
   const parentsOf = async (): Promise<readonly string[]> => {
     if (typeof parents === 'string')
       throw new GitHubError('read the commit', { trouble: parents, problem: 'no', fix: 'Permit it.' });
@@ -39,49 +30,52 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
   return await assertHeadCheckedOut(run, { parentsOf }).then(
     () => 'fine',
     (error: GateError | GitHubError) => {
-      const [step] = error instanceof GitHubError ? [] : (error.causes[0]?.steps ?? []);
-      return `${error.message} → ${step?.text ?? error.name}`;
+      const steps = error instanceof GitHubError ? [] : (error.causes[0]?.steps ?? []);
+      return [error.message, ...(steps.length > 0 ? steps.map(({ text }) => text) : [error.name])].join(' → ');
     },
   );
 }
 
-const NO_MERGE = /neither the head of the pull request.* → Before this step, run `actions\/checkout`/;
-const LATE = /neither the head of the pull request.*not merged the newest commit.* → Re-run this job\./;
+const WRONG = /holds commit c{7}, which is neither .*a{7}.* → Before this step, run `actions\/checkout`.* → .*re-run/;
+const UNKNOWN = /no Git checkout.* → Before this step, run `actions\/checkout`/;
 const FINE = /^fine$/;
 const UNREAD = / → GitHubError$/;
-const INCOMPLETE = /does not name the commit to check/;
+const INCOMPLETE = /names no commit/;
 
-const REVIEWS = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+const MAY_BE_OF_FORK = ['pull_request_target', 'workflow_run'];
+const OTHERS = ['pull_request', 'pull_request_review', 'pull_request_review_comment', 'merge_group'];
 
-// biome-ignore format: a table
-it.for<[string, Case, ofTarget: RegExp, ofPullRequest: RegExp]>([
-  ['an incomplete payload', { isPayloadIncomplete: true, head: HEAD }, INCOMPLETE, INCOMPLETE],
-  ['the head', { head: HEAD }, FINE, FINE],
-  ['an unknown commit', { head: undefined }, /not in a Git checkout.* → Before/, FINE],
-  ['a commit that is no merge', { parents: [BASE] }, NO_MERGE, FINE],
-  ['the merge of base and head', { parents: [BASE, HEAD] }, FINE, FINE],
-  ['the merge of base and another head', { parents: [BASE, OTHER] }, LATE, LATE],
-  ['a merge of head and base', { parents: [HEAD, BASE] }, LATE, LATE],
-  ['the commit of the run, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE, LATE],
-  ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE, FINE],
-  ['a commit that GitHub does not know', { parents: [] }, NO_MERGE, FINE],
-  ['a missing permission', { parents: 'permission' }, UNREAD, UNREAD],
-  ['an outage', { parents: 'unavailable' }, UNREAD, UNREAD],
-  ['a rate limit', { parents: 'rate-limit' }, UNREAD, UNREAD],
-])('what is checked out under pull_request_target, or pull_request and reviews: %s', async ([, given, ...expected]) => {
-  const [ofTarget, ofPullRequest] = expected;
-  expect(await verdictOf(given)).toMatch(ofTarget);
-  for (const event of REVIEWS) expect(await verdictOf({ event, ...given })).toMatch(ofPullRequest);
+it.for<[string, Case, RegExp, ofOthers?: RegExp]>([
+  ['an incomplete payload', { isPayloadIncomplete: true, head: HEAD }, INCOMPLETE],
+  ['the head', { head: HEAD }, FINE],
+  ['an unknown commit', { head: undefined }, UNKNOWN, FINE],
+  ['the base, which is no merge', { parents: [BASE] }, WRONG],
+  ['the base, which is a merge', { parents: [BASE, OTHER] }, WRONG],
+  ['the merge of base and head', { parents: [BASE, HEAD] }, FINE],
+  ['a merge of head and base', { parents: [HEAD, BASE] }, WRONG],
+  ['the commit of the run, which merges an earlier head', { head: OWN, parents: [BASE, OTHER] }, /d{7}.*re-run this/],
+  ['a commit that GitHub does not know', { parents: [] }, WRONG],
+  ['a missing permission', { parents: 'refused' }, UNREAD],
+  ['an outage', { parents: 'outage' }, UNREAD],
+])('what is checked out where it must be the commit of the event: %s', async ([, given, expected, ofOthers]) => {
+  for (const event of MAY_BE_OF_FORK) expect(await verdictOf(event, given)).toMatch(expected);
+  for (const event of OTHERS) expect(await verdictOf(event, given)).toMatch(ofOthers ?? expected);
 });
 
-it.for<[string, string, string | undefined, string]>([
-  ['the commit of the run', 'pull_request', OWN, 'refs/pull/7/merge'],
-  ['the head', 'pull_request', HEAD, 'refs/pull/7/head'],
-  ['another commit, which the workflow has chosen', 'pull_request', OTHER, ''],
-  ['the merge commit', 'pull_request_target', OTHER, 'refs/pull/7/merge'],
-])('the ref of %s under %s', ([, event, head, expected]) => {
-  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest: PULL };
-  expect(checkedCommit(run)).toEqual({ commit: head, isCommitKnown: true, ref: expected });
+it.for(['push', 'schedule', 'workflow_dispatch', 'issue_comment'])(
+  'any commit may be checked out under %s',
+  async (event) => {
+    for (const head of [HEAD, OTHER, undefined]) expect(await verdictOf(event, { head })).toBe('fine');
+  },
+);
+
+it.for<[string, string | undefined, boolean, string]>([
+  ['the commit of the run', OWN, true, 'refs/pull/7/merge'],
+  ['another commit, which the workflow has chosen', OTHER, true, ''],
+  ['an unknown commit', undefined, false, 'refs/pull/7/merge'],
+])('the ref of %s', ([, head, isCommitKnown, ref]) => {
+  const checked = checkedCommit({ head, commit: OWN, ref: 'refs/pull/7/merge' });
+  expect(checked).toEqual({ commit: head ?? OWN, isCommitKnown, ref });
 });
 
 it.for<[string, string | undefined, boolean]>([
@@ -92,6 +86,6 @@ it.for<[string, string | undefined, boolean]>([
   ['pull_request_target', HEAD, false],
   ['pull_request', undefined, false],
 ])('whether code scanning shows results under %s of %s', ([event, head, expected]) => {
-  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest: PULL };
+  const run = { event, head, eventCommit: HEAD, commit: OWN, pullRequest: PULL };
   expect(isScannedCommit(run)).toBe(expected);
 });

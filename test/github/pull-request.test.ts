@@ -5,7 +5,7 @@ import { Interruption } from '../../src/causes/cause.ts';
 import type { Pull } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { PullRequest } from '../../src/github/context.ts';
-import { findBaseChange, findChanged, onlyChanged, readChangedPaths } from '../../src/github/pull-request.ts';
+import { assertSameBase, findChanged, onlyChanged, readChangedFiles } from '../../src/github/pull-request.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
@@ -18,7 +18,7 @@ const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
 const FILES = [...MEDIA, '.git/HEAD', 'notes.txt', 'moved.png/readme'];
 const PATTERNS = ['media/**/*.{png,srt}', '!media/old/**'];
 
-type Changed = readonly (readonly [status: string, filename: string])[];
+type Changed = readonly (readonly [status: string, filename: string, previous?: string])[];
 
 interface Options {
   readonly pullRequest?: PullRequest;
@@ -40,14 +40,19 @@ const it = base.extend(
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
       const run = { pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
       let now = pull();
-      const paths = await readChangedPaths(run, {
+      const changedFiles = await readChangedFiles(run, patternsOf(PATTERNS), {
         pullRequestFiles: async () => {
           now = pull(newest);
-          return { items: changed.map(([status, filename]) => ({ status, filename })), isCut };
+          const items = changed.map(([status, filename, previous_filename]) => ({
+            status,
+            filename,
+            previous_filename,
+          }));
+          return { items, isCut };
         },
         pullRequest: async () => now,
       });
-      const { files, notices } = await onlyChanged(found, paths, { patterns: patternsOf(PATTERNS), searchRoot });
+      const { files, notices } = onlyChanged(found, changedFiles);
       return { files: files.map((file) => file.path), notices: notices.join('\n') };
     },
 );
@@ -106,7 +111,8 @@ it.for<[string, Changed, Options, string]>([
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
-  ['the base has a folder in its place', [['modified', 'moved.png']], {}, 'moved.png'],
+  ['it stops converting files', [['removed', '.gitattributes']], {}, '.gitattributes'],
+  ['it renames what converts files', [['renamed', 'a.txt', 'media/.gitattributes']], {}, 'media/.gitattributes'],
 ])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
   const { files, notices } = await narrow(changed, options);
   expect(files).toEqual(ALL);
@@ -114,62 +120,66 @@ it.for<[string, Changed, Options, string]>([
   expect(notices).toContain(reason);
 });
 
-const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
+const ONE = { isCut: false, items: [{ status: 'added', filename: 'a.png' }] };
+const api = { pullRequestFiles: async () => ONE, pullRequest: async () => pull() };
 
-const api = { pullRequestFiles: unasked, pullRequest: unasked };
-const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
+it.for<[string, string, boolean]>([
+  ['a listed file', 'media/a.png', true],
+  ['a file that is not listed', 'media/b.png', false],
+  ['a file in a listed folder, such as a submodule', 'media/library/c.png', true],
+  ['a submodule that was not checked out, whose path ends in a slash', 'media/library/', true],
+  ['what a listed link leads to', 'media/target.png', true],
+  ['a file in the folder that a listed link leads to', 'media/films/d.mp4', true],
+])('names are compared from the top of the checkout: %s', async ([, file, expected], { makeFolder }) => {
+  const checkoutRoot = await makeFolder({
+    'site/media/target.png': 'x',
+    'site/media/films/d.mp4': 'y',
+    'media/b.png': 'z',
+  });
+  await symlink('../site/media/target.png', path.join(checkoutRoot, 'media/link.png'));
+  await symlink('media/films', path.join(checkoutRoot, 'site/folder'));
+  const names = ['site/media/a.png', 'media/b.png', 'site/media/library', 'media/link.png', 'site/folder'];
+  const items = names.map((filename) => ({ status: 'modified', filename }));
+  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: path.join(checkoutRoot, 'site'), checkoutRoot };
+  const listing = { ...api, pullRequestFiles: async () => ({ items, isCut: false }) };
+  const changed = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
+  expect(changed).toMatchObject({ kind: 'unknown', why: expect.stringContaining('media/a.png') });
+  await writeFile(path.join(checkoutRoot, 'site/media/a.png'), 'x');
+  const known = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
+  expect([...findChanged([{ path: file }], known)]).toEqual([[file, expected]]);
+});
 
-it.for<[string, string[] | undefined, unknown]>([
-  ['the pull request changes one of them', ['a.png'], [true, false, false]],
-  ['a path through links is never called changed', ['linked.png'], [false, false, false]],
-  ['GitHub lists a submodule without the slash at the end', ['films'], [false, false, true]],
-  ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
-  ['the changes are unknown', undefined, []],
-])('no request is made if the changes were read: %s', async ([, paths, expected], { makeFolder }) => {
-  const known = paths ? ({ kind: 'known', paths } as const) : ({ kind: 'unknown', why: '' } as const);
-  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y', 'films/.git': 'z' });
-  await symlink('b.png', path.join(searchRoot, 'linked.png'));
-  const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }, { path: 'films/' }];
-  const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
-  expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
+it('nothing is said about who changed what if the changes are unknown', () => {
+  expect(findChanged([{ path: 'a.png' }], { kind: 'unknown', why: '' }).size).toBe(0);
+  expect(findChanged([{ path: 'a.png' }], undefined).size).toBe(0);
 });
 
 it.for<[string, Error, string]>([
-  ['GitHub does not respond', new GitHubError('list', { trouble: 'unavailable', problem: 'no', fix: '' }), 'unknown'],
+  ['GitHub does not respond', new GitHubError('list', { trouble: 'outage', problem: 'no', fix: '' }), 'unknown'],
   ['the run is cancelled', new Interruption('SIGTERM'), 'unknown'],
   ['the action has a defect', new Error('defect'), 'Error: defect'],
 ])('the changes are unknown, and only a defect ends the run: %s', async ([, error, expected]) => {
   const failing = { ...api, pullRequestFiles: async (): Promise<never> => await Promise.reject(error) };
-  const reading = readChangedPaths({ ...run, checkoutRoot: run.searchRoot }, failing);
+  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a', checkoutRoot: '/a' };
+  const reading = readChangedFiles(run, patternsOf(PATTERNS), failing);
   expect(await reading.then(({ kind }) => kind, String)).toBe(expected);
 });
 
-it('nothing is requested from GitHub outside the root of the checkout, or for no pull request', async () => {
-  expect(await readChangedPaths(run, api)).toMatchObject({ why: expect.stringContaining('Set `working-directory`') });
-  expect(await readChangedPaths({ ...run, pullRequest: undefined }, api)).toMatchObject({ kind: 'unknown' });
-});
-
 it.for([
-  ['main', undefined],
-  ['release', expect.stringContaining('from main to release')],
-])('a pull request into main that now goes into %s', async ([baseBranch = '', why]) => {
-  const api = { pullRequest: async () => pull({ baseBranch }) };
-  const found = await findBaseChange({ pullRequest: PULL, baseBranch: 'main' }, api);
-  expect(found.baseChange?.why).toEqual(why);
+  ['in no checkout', { checkoutRoot: undefined }],
+  ['for no pull request', { pullRequest: undefined }],
+])('the changes are unknown %s', async ([, change]) => {
+  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a', checkoutRoot: '/a', ...Object(change) };
+  expect((await readChangedFiles(run, patternsOf(PATTERNS), api)).kind).toBe('unknown');
 });
 
-it.for<[GitHubError['trouble'], 'ends the run' | 'is a notice']>([
-  ['unavailable', 'ends the run'],
-  ['rate-limit', 'ends the run'],
-  ['permission', 'is a notice'],
-  ['not-found', 'is a notice'],
-])('a base branch that cannot be compared because of %s %s', async ([trouble, expected]) => {
-  const failing = async (): Promise<never> => {
-    throw new GitHubError('read the pull request', { trouble, problem: 'no', fix: 'Permit it.' });
-  };
-  const done = await findBaseChange({ pullRequest: PULL, baseBranch: 'main' }, { pullRequest: failing }).then(
-    ({ notice }) => (notice === undefined ? 'says nothing' : 'is a notice'),
-    () => 'ends the run',
-  );
-  expect(done).toBe(expected);
+it('a pull request whose base branch was changed ends the run, and one that cannot be read as well', async () => {
+  const run = { pullRequest: PULL, baseBranch: 'main' };
+  await assertSameBase(run, { pullRequest: async () => pull({ baseBranch: 'main' }) });
+  const moved = assertSameBase(run, { pullRequest: async () => pull({ baseBranch: 'release' }) });
+  await expect(moved).rejects.toMatchObject({
+    causes: [{ reason: 'github', message: expect.stringContaining('from main to release') }],
+  });
+  const error = new GitHubError('read the pull request', { trouble: 'refused', problem: 'no', fix: 'Permit it.' });
+  await expect(assertSameBase(run, { pullRequest: async () => await Promise.reject(error) })).rejects.toBe(error);
 });

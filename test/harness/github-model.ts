@@ -46,7 +46,11 @@ export interface ModelPull {
   /** Default: master, as in GitHub's example of a pull request event. */
   readonly baseRef?: string;
   readonly mergedAt?: string | null;
-  readonly files?: readonly { readonly filename: string; readonly status: string }[];
+  readonly files?: readonly {
+    readonly filename: string;
+    readonly status: string;
+    readonly previous_filename?: string;
+  }[];
   /** How many files the pull request changes, if GitHub's list of them is cut short. */
   readonly changedFiles?: number;
 }

@@ -16,7 +16,7 @@ import {
   REPOSITORY_ID,
   type WorkflowEvent,
 } from './events.ts';
-import type { GitHubModel } from './github-model.ts';
+import type { GitHubModel, ModelPull } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { runWithSecrets, type ServiceRun, STATE_KEY } from './run-action.ts';
 import type { StepOptions } from './run-step.ts';
@@ -88,7 +88,9 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const service = emulator.workspace({ scenario });
   const commits: Record<string, readonly string[]> = {};
   const clock: SharedClock = { aheadMs: 0 };
-  const github = await startGitHub({ ...model, commits, trouble });
+  /** Unless the model has others, each pull request that a run is for. */
+  const pulls: Record<number, ModelPull> = {};
+  const github = await startGitHub({ pulls, ...model, commits, trouble });
   const { artifacts } = github;
   let lastRun = 40;
   const newCommit = (): string => hash('sha1', String(lastRun + 1));
@@ -124,6 +126,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const { isFork, ...run } = options;
       const mergeSha = hash('sha1', base + commit);
       commits[mergeSha] = [base, commit];
+      pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main' };
       const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha };
       const event = isFork
         ? pullRequestTargetEvent({ ...pull, from: 'fork' })

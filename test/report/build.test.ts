@@ -82,19 +82,17 @@ const BASELINE: Baseline = {
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 
 // biome-ignore format: a table
-it.each<[string, Comparison | undefined, branch: string | undefined, why?: string, Partial<Findings>?]>([
+it.each<[string, Comparison | undefined, branch: string | undefined, why?: string]>([
   ['with its branch', { with: 'own branch', baseline: BASELINE }, 'autumn'],
   ['with its base branch', { with: 'base branch', baseline: BASELINE }, 'main'],
   ['with nothing of its branch', { with: 'own branch', baseline: undefined }, undefined,
     'no run of an earlier commit of `autumn` was found'],
   ['with nothing of its base', { with: 'base branch', baseline: undefined }, undefined,
     'no analysis of `main`, the base branch, was found'],
-  ['with a base that was changed', { with: 'base branch', baseline: BASELINE }, undefined, 'it was changed',
-    { baseChange: { why: 'it was changed', fix: 'Push.' } }],
   ['with nothing, as by any other event', undefined, undefined, 'a run by `push` is not'],
-])('a run is compared %s', (_, comparison, branch, why = '', found = {}) => {
+])('a run is compared %s', (_, comparison, branch, why = '') => {
   const changed = result(content('a'), { issues: [OLD, issue({ id: '2', severity: 'MINOR', ruleCode: 'NEW' })] });
-  const run = sent([changed], { history: { ...NO_HISTORY, comparison }, ...found });
+  const run = sent([changed], { history: { ...NO_HISTORY, comparison } });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
   const context = { ...BRANCHES, baseBranch: 'main' };
   const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });

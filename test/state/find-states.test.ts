@@ -83,7 +83,7 @@ function searchAmong(
     canReuse,
     api: {
       artifacts: async (name, page) => {
-        requests.push(`list ${name.split('-')[1]}`);
+        requests.push(`list ${name?.split('-')[1]}`);
         return await api.artifacts(name, page);
       },
       artifactArchive: async (artifact) => {
@@ -307,7 +307,7 @@ describe('requests', () => {
   });
 
   it('of which a few fail end the run, and nothing of these few is used', async () => {
-    const outage = new GitHubError('download the artifact', { trouble: 'unavailable', problem: 'it is down', fix: '' });
+    const outage = new GitHubError('download the artifact', { trouble: 'outage', problem: 'it is down', fix: '' });
     const { search } = searchAmong([{ slot: 'pull' }, ...many(LATER, 6)], PULL, { broken: { 4: outage } });
     await expect(search()).rejects.toMatchObject({ causes: [{ reason: 'github' }] });
     const { search: dry } = searchAmong(many(LATER, 6), PULL, { broken: { 4: outage }, canReuse: false });
