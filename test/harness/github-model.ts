@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { getOctokit } from '@actions/github';
 import type { Trouble } from './artifact-service.ts';
 
 /** What GitHub knows about the repository acme/campaigns, and how its REST API responds. */
@@ -92,8 +93,6 @@ export interface ModelResponse {
 interface Route {
   /** Matches `METHOD path`, in which the path is relative to the repository. */
   readonly on: RegExp;
-  /** Only scripts in workflows make this request. `openapi.json` does not describe it. */
-  readonly isOfScripts?: true;
   /** The permission that the job needs. */
   readonly needs?: readonly [permission: string, level: 'read' | 'write'];
   /** `parts` are the groups of `on`. Undefined means that the response is a 404. */
@@ -124,7 +123,23 @@ const FORBIDDEN: ModelResponse = {
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
 };
 
-function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
+type Rest = ReturnType<typeof getOctokit>['rest'];
+
+/** What GitHub's own client expects of a response. The model has only the fields that the gate or a script reads. */
+type Body<Request extends (...parameters: never[]) => Promise<{ readonly data: unknown }>> = Partly<
+  Awaited<ReturnType<Request>>['data']
+>;
+type Partly<T> = T extends string
+  ? string
+  : T extends readonly (infer Each)[]
+    ? readonly Partly<Each>[]
+    : T extends object
+      ? PartlyObject<T>
+      : T;
+/** Null if a fork or an account was deleted, although GitHub's description does not say so. */
+type PartlyObject<T> = { readonly [Key in keyof T]?: Partly<T[Key]> } | null;
+
+function ok<T>(body: T, headers: Readonly<Record<string, string>> = {}): ModelResponse {
   return { status: 200, body, headers };
 }
 
@@ -135,7 +150,11 @@ const ROUTES: readonly Route[] = [
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
       return (
-        pull && ok({ ...pullBody(Number(number), pull), changed_files: pull.changedFiles ?? pull.files?.length ?? 0 })
+        pull &&
+        ok<Body<Rest['pulls']['get']>>({
+          ...pullBody(Number(number), pull),
+          changed_files: pull.changedFiles ?? pull.files?.length ?? 0,
+        })
       );
     },
   },
@@ -144,13 +163,14 @@ const ROUTES: readonly Route[] = [
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return pull && ok((pull.files ?? []).slice(0, MAX_FILES));
+      return pull && ok<Body<Rest['pulls']['listFiles']>>((pull.files ?? []).slice(0, MAX_FILES));
     },
   },
   {
     on: /^GET issues\/(\d+)\/comments$/,
     needs: ['pull-requests', 'read'],
-    respond: ({ model: { pulls }, comments }, number) => (pulls?.[Number(number)] ? ok(comments) : undefined),
+    respond: ({ model: { pulls }, comments }, number) =>
+      pulls?.[Number(number)] && ok<Body<Rest['issues']['listComments']>>(comments),
   },
   {
     on: /^POST issues\/(\d+)\/comments$/,
@@ -174,13 +194,15 @@ const ROUTES: readonly Route[] = [
     on: /^GET commits\/(\w+)\/pulls$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls, pullsOf } }, commit = '') =>
-      ok((pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number]))),
+      ok<Body<Rest['pulls']['list']>>((pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number]))),
   },
   {
     on: /^GET git\/commits\/(\w+)$/,
     respond: ({ model: { commits } }, sha = '') => {
       const parents = commits?.[sha];
-      return parents && ok({ sha, parents: parents.map((parent) => ({ sha: parent })) });
+      return (
+        parents && ok<Body<Rest['git']['getCommit']>>({ sha, parents: parents.map((parent) => ({ sha: parent })) })
+      );
     },
   },
   {
@@ -198,7 +220,10 @@ const ROUTES: readonly Route[] = [
       const { name: wanted } = request.query;
       const found = artifacts.filter(({ name }) => wanted === undefined || name === wanted);
       const { items, headers } = pageOf(ordered(found, artifactOrder), request);
-      return ok({ total_count: found.length, artifacts: items }, headers);
+      return ok<Body<Rest['actions']['listArtifactsForRepo']>>(
+        { total_count: found.length, artifacts: items },
+        headers,
+      );
     },
   },
   {
@@ -214,44 +239,43 @@ const ROUTES: readonly Route[] = [
   },
   {
     on: /^GET pulls$/,
-    isOfScripts: true,
     needs: ['pull-requests', 'read'],
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const open = Object.entries(pulls).filter(([, { mergedAt }]) => !mergedAt);
       const listed = open.map(([number, pull]) => pullBody(Number(number), pull));
-      return ok(listed.filter(({ head }) => [undefined, head.label].includes(query['head'])));
+      return ok<Body<Rest['pulls']['list']>>(
+        listed.filter(({ head }) => [undefined, head.label].includes(query['head'])),
+      );
     },
   },
   {
     on: /^POST statuses\/([0-9a-f]{40})$/,
-    isOfScripts: true,
     needs: ['statuses', 'write'],
     respond: ({ request: { body }, statuses }) => ok({ id: statuses.push(Object(body).state) }),
   },
   {
     on: /^GET actions\/workflows\/media\.yml\/runs$/,
-    isOfScripts: true,
     needs: ['actions', 'read'],
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
-      return ok({ workflow_runs: [{ id: Number(number), conclusion: 'failure' }] });
+      return ok<Body<Rest['actions']['listWorkflowRuns']>>({
+        workflow_runs: [{ id: Number(number), conclusion: 'failure' }],
+      });
     },
   },
   {
     on: /^GET actions\/runs\/(\d+)\/jobs$/,
-    isOfScripts: true,
     needs: ['actions', 'read'],
-    respond: (_, id) => ok({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+    respond: (_, id) =>
+      ok<Body<Rest['actions']['listJobsForWorkflowRun']>>({ jobs: [{ id: Number(id), conclusion: 'failure' }] }),
   },
   {
     on: /^GET check-runs\/(\d+)\/annotations$/,
-    isOfScripts: true,
     needs: ['checks', 'read'],
     respond: ({ model: { annotations } }, id = '') => ok(annotations?.[id] ?? []),
   },
   {
     on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
-    isOfScripts: true,
     needs: ['actions', 'write'],
     respond: ({ reruns }, id = '') => ok({ id: reruns.push(id) }),
   },
@@ -273,7 +297,7 @@ export function respondAsGitHub(call: Call): ModelResponse {
   return route.respond(call, ...(route.on.exec(lineOf(request))?.slice(1) ?? [])) ?? NOT_FOUND;
 }
 
-export function routeOf(request: RecordedRequest): Route | undefined {
+function routeOf(request: RecordedRequest): Route | undefined {
   return ROUTES.find(({ on }) => on.test(lineOf(request)));
 }
 
@@ -310,7 +334,7 @@ function writeComment(comment: StoredComment, request: RecordedRequest, comments
     return { status: 422, body: { message: 'Validation Failed', errors: [problem] } };
   }
   comment.body = body;
-  if (comments.includes(comment)) return ok(comment);
+  if (comments.includes(comment)) return ok<Body<Rest['issues']['updateComment']>>(comment);
   comments.push(comment);
   return { status: 201, body: comment };
 }
@@ -322,7 +346,7 @@ function pullBody(number: number, pull: ModelPull = { headSha: '' }) {
     head: { ref, label: pull.headLabel ?? `acme:${ref}`, sha, repo: id === null ? null : { id } },
     base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: REPOSITORY_ID } },
     merged_at: pull.mergedAt ?? null,
-  };
+  } satisfies Body<Rest['pulls']['list']>[number];
 }
 
 function contentBody(content: unknown): unknown {
