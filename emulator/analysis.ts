@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sendEvent } from './events.ts';
-import { type Asset, isFailed, type Status, type Submission } from './model.ts';
+import type { Asset, Status, Submission } from './model.ts';
 import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Maximum retries of one asset. The interface does not show how many there are. */
+export const MAX_RETRIES = 3;
 
 /**
  * Starts the analysis of an asset, which takes as long as the scenario says. The sandbox analyses nothing and waits
@@ -27,10 +30,7 @@ export function beginAnalysis(workspace: Workspace, submission: Submission, asse
 /** Counts a read of the submission: a scenario can let an analysis end after some reads. */
 export function noteRead(workspace: Workspace, submission: Submission): void {
   submission.reads += 1;
-  for (const asset of submission.assets) {
-    noteAssetRead(workspace, submission, asset);
-    if (asset.status === 'complete') asset.readsSinceComplete += 1;
-  }
+  for (const asset of submission.assets) noteAssetRead(workspace, submission, asset);
 }
 
 export function noteAssetRead(workspace: Workspace, submission: Submission, asset: Asset): void {
@@ -38,10 +38,9 @@ export function noteAssetRead(workspace: Workspace, submission: Submission, asse
   else finishIfReady(workspace, submission, asset);
 }
 
-/** The real status of a submission, whatever the scenario makes its responses say. */
 export function statusOf(submission: Submission): Status {
   if (submission.assets.some((asset) => asset.pending !== undefined)) return 'processing';
-  return submission.assets.some(isFailed) ? 'failed' : 'complete';
+  return submission.assets.some(({ status }) => status === 'failed') ? 'failed' : 'complete';
 }
 
 function finishIfReady(workspace: Workspace, submission: Submission, asset: Asset): void {
@@ -59,11 +58,11 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.failure = {
       errorType: fails.errorType,
       errorMessage: fails.errorMessage,
-      isRetryable: fails.isRetryable && asset.retryCount < workspace.scenario.maxRetries,
+      isRetryable: fails.isRetryable && asset.retryCount < MAX_RETRIES,
     };
   } else {
     asset.status = 'complete';
-    asset.issues = findIssues(issues, sidekicksOf(workspace, submission), () => workspace.nextReferenceNumber());
+    asset.issues = findIssues(issues, submission.sidekickIds, () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
   // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
@@ -80,12 +79,7 @@ const PRECEDENT = {
   date: '2024-03-14',
 };
 
-/** The sidekicks that run; `undefined` stands for all. */
-function sidekicksOf(workspace: Workspace, { sidekickIds }: Submission): readonly string[] | undefined {
-  return sidekickIds ?? (workspace.scenario.defaultSidekicks === 'none' ? [] : undefined);
-}
-
-/** The issues an analysis finds: those of the sidekicks that ran, with every field filled in. */
+/** The issues an analysis finds: those of the sidekicks that ran (`undefined`: all), with every field filled in. */
 function findIssues(
   specs: readonly IssueSpec[],
   ran: readonly string[] | undefined,

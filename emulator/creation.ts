@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { beginAnalysis } from './analysis.ts';
+import { beginAnalysis, MAX_RETRIES } from './analysis.ts';
 import { type HttpResponse, invalid, json, refusal, validated } from './http.ts';
-import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
+import { type Category, categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
 import type { Asset, Submission } from './model.ts';
-import { assetStatus, rotate } from './reading.ts';
-import { ruleFor } from './scenario.ts';
 import type { Blob, Call, Workspace } from './workspace.ts';
 
 const CreationRequest = v.strictObject({
@@ -29,80 +26,43 @@ const CreationRequest = v.strictObject({
 export async function createSubmission(call: Call): Promise<HttpResponse> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
-  const wanted = validated(CreationRequest, body.json);
-  const {
-    maxAssets = Infinity,
-    linkVersions,
-    versionsBefore,
-    strayAsset,
-    listEarlierVersions,
-    creationMs,
-  } = workspace.scenario;
-  if (wanted.assets.length > maxAssets) {
-    const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
-    throw invalid({ type: 'too_long', loc: ['body', 'assets'], msg });
-  }
+  const { assets: wanted, sidekickIds, metadata } = validated(CreationRequest, body.json);
   const sources = [];
-  for (const [index, { blobPath, previousSubmissionId }] of wanted.assets.entries()) {
+  for (const { blobPath, previousSubmissionId } of wanted) {
     const blob = await acceptedBlob(workspace, blobPath);
-    if (previousSubmissionId !== undefined && linkVersions === 'refused') {
-      const loc = ['body', 'assets', index, 'previousSubmissionId'];
-      throw invalid({ type: 'value_error', loc, msg: 'Value error, assets cannot be linked to this submission' });
-    }
-    const previous =
-      previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
-    sources.push({ blob, previous });
+    sources.push({ blob, previous: previousAsset(workspace, previousSubmissionId, blob.filename) });
   }
-  const assets = sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore));
-  const submission = newSubmission({
-    sidekickIds: wanted.sidekickIds,
-    metadata: wanted.metadata,
-    assets: [
-      ...assets,
-      ...(strayAsset === undefined ? [] : assets.slice(0, 1).map(strayOf(strayAsset))),
-      ...(listEarlierVersions ? sources.flatMap(({ previous }) => previous ?? []) : []),
-    ],
-    creditsSpent: workspace.mode === 'live' ? sources.length : 0,
-  });
-  workspace.add(submission);
-  const response = json(201, creationBody(workspace, submission));
-  const started = submission.assets.filter(({ status }) => status === 'submitted');
-  for (const asset of started) beginAnalysis(workspace, submission, asset, delaySeconds);
-  await sleep(creationMs);
-  return response;
-}
-
-/** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
-function creationBody(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
-  const { shuffleAssets, assetsNullUntilEnd } = workspace.scenario;
-  const ordered = shuffleAssets ? rotate(assets, 0) : assets;
-  const listed = ordered.map(({ assetId, versionGroupId, versionNumber }) => {
-    return { assetId, versionGroupId, versionNumber };
-  });
-  return {
-    submissionId: submission.submissionId,
-    workflowId: submission.workflowId,
-    liveChannel: `private-submission-${submission.submissionId}`,
-    status: 'submitted',
-    assets: assetsNullUntilEnd ? null : listed,
-  };
-}
-
-function newSubmission(parts: Pick<Submission, 'assets' | 'sidekickIds' | 'metadata' | 'creditsSpent'>): Submission {
-  return {
+  const submission: Submission = {
     submissionId: randomUUID(),
     workflowId: `wf-${randomUUID()}`,
     createdAt: new Date().toISOString(),
     reads: 0,
-    ...parts,
+    sidekickIds,
+    metadata,
+    assets: sources.map(({ blob, previous }) => newAsset(blob, previous)),
+    creditsSpent: workspace.mode === 'live' ? sources.length : 0,
+  };
+  workspace.add(submission);
+  for (const asset of submission.assets) beginAnalysis(workspace, submission, asset, delaySeconds);
+  return json(201, creationBody(submission));
+}
+
+/** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
+function creationBody({ submissionId, workflowId, assets }: Submission): unknown {
+  return {
+    submissionId,
+    workflowId,
+    liveChannel: `private-submission-${submissionId}`,
+    status: 'submitted',
+    assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
   };
 }
 
-function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: number): Asset {
+function newAsset(blob: Blob, previous: Asset | undefined): Asset {
   return {
     assetId: randomUUID(),
     versionGroupId: previous?.versionGroupId ?? randomUUID(),
-    versionNumber: (previous?.versionNumber ?? versionsBefore) + 1,
+    versionNumber: (previous?.versionNumber ?? 0) + 1,
     blobPath: blob.blobPath,
     filename: blob.filename,
     mimeType: blob.contentType,
@@ -112,49 +72,26 @@ function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: numbe
     issues: [],
     issueCount: null,
     failure: undefined,
-    errorBeforeRetry: undefined,
     retryCount: 0,
     failures: 0,
     pending: undefined,
-    readsSinceComplete: 0,
-    ownReadsSinceComplete: 0,
-    isSuperseded: false,
-    stale: undefined,
   };
 }
 
-/** An asset that is none of the files, such as a poster frame of the first one. */
-function strayOf(name: string): (first: Asset) => Asset {
-  return (first) => ({
-    ...first,
-    assetId: randomUUID(),
-    versionGroupId: randomUUID(),
-    filename: name.replace('*', first.filename.replace(/\.[^.]*$/, '')),
-  });
-}
-
-/** The earlier version of a new asset. The interface does not say how the service finds it, so the scenario does. */
-function previousAsset(workspace: Workspace, submissionId: string, filename: string): Asset | undefined {
-  const { linkVersions } = workspace.scenario;
+/**
+ * The earlier version of a new asset. The interface does not say how the service finds it: here by the name without its
+ * content hash and extension, and the only asset of a submission under any name.
+ */
+function previousAsset(workspace: Workspace, submissionId: string | undefined, filename: string): Asset | undefined {
+  if (submissionId === undefined) return undefined;
   const earlier = workspace.submission(submissionId);
-  if (earlier === undefined || linkVersions === 'not-found') {
-    throw refusal(404, `There is no previous submission ${submissionId}.`);
-  }
-  if (linkVersions === 'never') return undefined;
-  if (linkVersions === 'exact-filename') return earlier.assets.findLast((asset) => asset.filename === filename);
+  if (earlier === undefined) throw refusal(404, `There is no previous submission ${submissionId}.`);
   if (earlier.assets.length === 1) return earlier.assets[0];
-  // A film may be there in two formats, or a new version may have another format.
-  const isSame = (partOf: (name: string) => string) => (asset: Asset) => partOf(asset.filename) === partOf(filename);
-  return earlier.assets.findLast(isSame(withoutHash)) ?? earlier.assets.findLast(isSame(stemOf));
-}
-
-/** The name without its content hash: the part that all versions of a file in one format share. */
-function withoutHash(filename: string): string {
-  return filename.replace(/-[0-9a-f]{16,}(?=\.[^.]*$|$)/, '');
+  return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
 }
 
 function stemOf(filename: string): string {
-  return withoutHash(filename).replace(/\.[^.]*$/, '');
+  return filename.replace(/(-[0-9a-f]{16,})?(\.[^.]*)?$/, '');
 }
 
 function simulationDelay({ workspace, query }: Call): number {
@@ -162,23 +99,28 @@ function simulationDelay({ workspace, query }: Call): number {
   if (given === null) return 0;
   if (workspace.mode === 'live') throw refusal(400, 'simulationDelaySeconds works only with a sandbox key.');
   if (!/^\d{1,2}$/.test(given) || Number(given) > 30) {
-    const msg = 'Input should be an integer from 0 to 30';
-    throw invalid({ type: 'int_range', loc: ['query', 'simulationDelaySeconds'], msg });
+    throw invalid('simulationDelaySeconds: It must be an integer from 0 to 30.');
   }
   return Number(given);
 }
 
+const MAX_SIZE: Readonly<Record<Category, number>> = {
+  video: 5_000_000_000,
+  audio: 500_000_000,
+  image: 50_000_000,
+  document: 100_000_000,
+};
+
 async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blob> {
   const blob = await workspace.blob(blobPath);
   if (blob === undefined) throw refusal(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
-  const { scenario } = workspace;
   const { contentType, filename, size } = blob;
   if (!isAllowedType(contentType)) {
     throw refusal(415, `${filename}: the content type ${contentType} is not allowed.`);
   }
   const category = categoryOf(contentType);
-  if (size > scenario.sizeCaps[category]) {
-    throw refusal(413, `${filename}: ${size} bytes are over the ${category} cap of ${scenario.sizeCaps[category]}.`);
+  if (size > MAX_SIZE[category]) {
+    throw refusal(413, `${filename}: ${size} bytes are over the ${category} cap of ${MAX_SIZE[category]}.`);
   }
   const mismatch = typeMismatch(contentType, filename, blob.detected);
   if (mismatch !== undefined) throw refusal(415, `${filename}: ${mismatch}.`);
@@ -192,56 +134,18 @@ export function retryAsset(call: Call): HttpResponse {
   const { workspace } = call;
   const { submission, asset } = workspace.existingAsset(call.ids);
   validated(RetryRequest, call.body.json ?? {});
-  const problem = retryProblem(workspace, submission, asset);
+  const problem = retryProblem(asset);
   if (problem !== undefined) throw refusal(409, problem);
-  const { scenario } = workspace;
-  const retried = retriedAs(workspace, submission, asset);
-  const next = retried.asset;
-  if (scenario.retryLagReads > 0) {
-    next.stale = { status: assetStatus(scenario, next), readsLeft: scenario.retryLagReads };
-  }
-  if (ruleFor(scenario, next.filename).fails?.errorStays) next.errorBeforeRetry = next.failure;
-  next.failure = undefined;
-  next.completedAt = null;
-  next.retryCount += 1;
-  const response = json(202, creationBody(workspace, retried.submission, [next]));
-  beginAnalysis(workspace, retried.submission, next, 0);
-  return response;
+  asset.failure = undefined;
+  asset.completedAt = null;
+  asset.retryCount += 1;
+  beginAnalysis(workspace, submission, asset, 0);
+  return json(202, creationBody({ ...submission, assets: [asset] }));
 }
 
-function isRetried({ pending, retryCount }: Asset): boolean {
-  return pending !== undefined && retryCount > 0;
-}
-
-function retryProblem({ scenario }: Workspace, { assets }: Submission, asset: Asset): string | undefined {
-  if (isRetried(asset) || asset.isSuperseded) return 'A retry of this asset is already in flight.';
-  if (scenario.oneRetryAtATime && assets.some(isRetried)) return 'A retry of another asset is in flight.';
-  if (asset.failure === undefined) return 'This asset is not in a failed state.';
-  if (asset.retryCount >= scenario.maxRetries) return 'The maximum number of attempts is reached.';
-  return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
-}
-
-/**
- * Where a retry goes on. A new asset replaces the old one in its submission, a new version is listed after the old one. If
- * there is a new submission, the old asset stays failed, and only the new submission shows the outcome.
- */
-function retriedAs(workspace: Workspace, old: Submission, failed: Asset): { submission: Submission; asset: Asset } {
-  const { retryCreates } = workspace.scenario;
-  if (retryCreates === 'nothing') return { submission: old, asset: failed };
-  const asset: Asset = { ...failed, assetId: randomUUID() };
-  if (retryCreates === 'asset') {
-    old.assets = old.assets.map((each) => (each === failed ? asset : each));
-    return { submission: old, asset };
-  }
-  if (retryCreates === 'version') {
-    failed.isSuperseded = true;
-    const next = { ...asset, isSuperseded: false, versionNumber: failed.versionNumber + 1 };
-    old.assets = [...old.assets, next];
-    return { submission: old, asset: next };
-  }
-  if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
-  const { sidekickIds, metadata } = old;
-  const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });
-  workspace.add(submission);
-  return { submission, asset };
+function retryProblem({ pending, retryCount, failure }: Asset): string | undefined {
+  if (pending !== undefined && retryCount > 0) return 'A retry of this asset is already in flight.';
+  if (failure === undefined) return 'This asset is not in a failed state.';
+  if (retryCount >= MAX_RETRIES) return 'The maximum number of attempts is reached.';
+  return failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 
 /** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
@@ -68,14 +67,16 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How the body is sent; default: as it is. */
-  readonly encoding?: 'gzip';
 }
 
-/** The bytes of the body as they are sent. */
-export function bytesOf({ body, encoding }: HttpResponse): Buffer {
-  return encoding === 'gzip' ? gzipSync(body) : Buffer.from(body);
-}
+/**
+ * Sees each request before the service does. `respond` handles it; what the handler returns is sent. With it, a test plays
+ * what no service has been seen to do.
+ */
+export type Handler = (
+  request: RecordedRequest,
+  respond: () => Promise<HttpResponse>,
+) => HttpResponse | Promise<HttpResponse>;
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
@@ -85,13 +86,10 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly response: HttpResponse;
-  /** The same refusal as FastAPI words it, if it is a validation error. */
-  readonly fastapi: HttpResponse | undefined;
 
-  constructor(response: HttpResponse, fastapi?: HttpResponse) {
+  constructor(response: HttpResponse) {
     super(`${response.status} ${response.body}`);
     this.response = response;
-    this.fastapi = fastapi;
   }
 }
 
@@ -114,43 +112,15 @@ export function rateRefusal(bucket: string, retryAfter: string): HttpResponse {
   return json(429, { error: `Rate limit exceeded for ${bucket}.` }, { 'retry-after': retryAfter });
 }
 
-/** One error of FastAPI's list. */
-interface ValidationError {
-  readonly type: string;
-  /** Where it is, from `body`, `path` or `query` on. */
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-}
-
-/** How FastAPI calls the errors of our validator. */
-const FASTAPI_WORDS: Readonly<Record<string, readonly [type: string, msg: string]>> = {
-  missing: ['missing', 'Field required'],
-  extra: ['extra_forbidden', 'Extra inputs are not permitted'],
-  string: ['string_type', 'Input should be a valid string'],
-  array: ['list_type', 'Input should be a valid list'],
-  strict_object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
-  record: ['dict_type', 'Input should be a valid dictionary'],
-  min_length: ['too_short', 'Value should have at least 1 item after validation, not 0'],
-  uuid: ['uuid_parsing', 'Input should be a valid UUID'],
-};
-
-/** The 422 to a request with these errors. */
-export function invalid(...errors: readonly ValidationError[]): Refusal {
-  const sentences = errors.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}.`);
-  const sentence = `Request validation failed. ${sentences.join(' ')}`;
-  return new Refusal(json(422, { detail: sentence }), json(422, { detail: errors }));
-}
-
 /** The body, if it matches the schema; 422 otherwise. */
 export function validated<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   // Valibot accepts an array as an object.
   const result = v.safeParse(schema, Array.isArray(body) ? 'a list' : body);
   if (result.success) return result.output;
-  const errors = result.issues.map((issue) => {
-    const loc = ['body', ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))];
-    const kind = issue.received === 'undefined' ? 'missing' : issue.expected === 'never' ? 'extra' : issue.type;
-    const [type, msg] = FASTAPI_WORDS[kind] ?? ['value_error', `Value error, ${issue.message}`];
-    return { type, loc, msg };
-  });
-  throw invalid(...errors);
+  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}.`);
+  throw invalid(problems.join(' '));
+}
+
+export function invalid(problem: string): Refusal {
+  return refusal(422, `Request validation failed. ${problem}`);
 }

@@ -36,25 +36,10 @@ export interface Asset {
   /** Null until results exist; always null in the sandbox. */
   issueCount: number | null;
   failure: Failure | undefined;
-  /** An error from before the last retry that the list still shows. */
-  errorBeforeRetry: Failure | undefined;
   retryCount: number;
   failures: number;
   /** What still has to happen before its analysis ends. */
   pending: { due: boolean; readsLeft: number } | undefined;
-  /** Reads of the submission since the asset was complete. */
-  readsSinceComplete: number;
-  /** Reads of the asset itself since it was complete. */
-  ownReadsSinceComplete: number;
-  /** A retry has created the next version of this asset. */
-  isSuperseded: boolean;
-  /** A status from before the last retry that reads still see. */
-  stale: { readonly status: AssetStatus; readsLeft: number } | undefined;
-}
-
-/** Whether the asset makes its submission `failed`. */
-export function isFailed({ status, isSuperseded }: Asset): boolean {
-  return status === 'failed' && !isSuperseded;
 }
 
 export interface Submission {
@@ -68,14 +53,6 @@ export interface Submission {
   /** One per asset analysed, none in the sandbox. */
   readonly creditsSpent: number;
   reads: number;
-}
-
-/** What a read of the submission reports about one asset. */
-export interface AssetStatus
-  extends Pick<Asset, 'assetId' | 'versionGroupId' | 'versionNumber' | 'issueCount' | 'retryCount'> {
-  readonly errorMessage: string | null;
-  readonly errorType: string | null;
-  readonly isRetryable: boolean;
 }
 
 type EventType = 'asset.processing.completed' | 'asset.processing.failed';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { responseInstead, send, sendDamaged, type When } from './fault.ts';
+import { responseInstead, type When } from './fault.ts';
 import {
   type Body,
   type BodyKind,
@@ -16,7 +16,6 @@ import {
   type UploadedFile,
 } from './http.ts';
 import { detect, MAX_DETECTION_BYTES } from './media-types.ts';
-import { encoded } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Address {
@@ -80,10 +79,10 @@ export async function serve(exchange: Exchange): Promise<void> {
   const { workspace, endpoint } = route;
   const record = newRecord(exchange);
   workspace?.requests.push(record);
-  let cutByUs = false;
+  let isReset = false;
   outgoing.once('close', () => {
     record.endedAt = Date.now();
-    record.aborted = !outgoing.writableFinished && !cutByUs;
+    record.aborted = !outgoing.writableFinished && !isReset;
     exchange.onEnded(record);
     workspace?.requestsChanged();
   });
@@ -91,25 +90,21 @@ export async function serve(exchange: Exchange): Promise<void> {
 
   const nth = workspace?.faults.count(endpoint) ?? 0;
   /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
-  const isEndedByFault = async (when: When, response?: HttpResponse): Promise<boolean> => {
+  const isEndedByFault = (when: When): boolean => {
     const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
     if (fault === undefined) return false;
     const instead = responseInstead(fault, route.bucket);
     if (fault.reset) {
-      cutByUs = true;
+      isReset = true;
       request.socket.resetAndDestroy();
     } else if (instead !== undefined) {
       record.status = instead.status;
-      send(outgoing, encoded(workspace, instead));
-    } else if (response !== undefined && !fault.stall) {
-      record.status = response.status;
-      cutByUs = fault.truncate !== undefined;
-      await sendDamaged(outgoing, response, fault);
+      send(outgoing, instead);
     }
     return true;
   };
 
-  if (await isEndedByFault('before-body')) return;
+  if (isEndedByFault('before-body')) return;
   const body = await readBody(request, route).catch(() => undefined);
   if (body === undefined) return;
   record.json = body.json;
@@ -117,21 +112,23 @@ export async function serve(exchange: Exchange): Promise<void> {
     const { detected: _, ...file } = body.file;
     record.file = file;
   }
-  if (await isEndedByFault('before-work')) return;
-  const response = encoded(workspace, await responseOf(route, body));
-  if (await isEndedByFault('after-work', response)) return;
+  if (isEndedByFault('before-work')) return;
+  const respond = async (): Promise<HttpResponse> => await responseOf(route, body);
+  const response = await (workspace?.handler?.(record, respond) ?? respond());
+  if (isEndedByFault('after-work')) return;
   record.status = response.status;
   send(outgoing, response);
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 async function responseOf(route: Route, body: Body): Promise<HttpResponse> {
   try {
     return await route.work(body);
   } catch (error) {
-    if (error instanceof Refusal) {
-      const { response, fastapi = response } = error;
-      return route.workspace?.scenario.validationErrors === 'fastapi' ? fastapi : response;
-    }
+    if (error instanceof Refusal) return error.response;
     // A defect of the emulator: a test should see it and not hang.
     return json(500, { detail: `The emulator failed: ${error instanceof Error ? error.stack : String(error)}` });
   }
@@ -212,12 +209,12 @@ async function readBody(request: IncomingMessage, { body: kind, names }: Route):
 
 function jsonIn(bytes: Buffer, contentType: string): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw invalid({ type: 'model_attributes_type', loc: ['body'], msg: 'The body must be sent as application/json' });
+    throw invalid('body: It must be sent as application/json.');
   }
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
-    throw invalid({ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' });
+    throw invalid('body: It is not JSON.');
   }
 }
 

@@ -15,7 +15,6 @@ import { listIssues, listTopics, listVersions, readAsset, readSubmission } from 
 import type { Bucket } from './scenario.ts';
 import type { Route } from './server.ts';
 import { requestUploadUrl, uploadDirect } from './uploads.ts';
-import { formed } from './wire.ts';
 import type { Call, Workspace } from './workspace.ts';
 
 interface EndpointRow {
@@ -51,8 +50,7 @@ const TABLE: readonly EndpointRow[] = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function routeService(method: string, url: URL, workspace: Workspace | undefined): Route {
-  const redirect = method === 'GET' ? workspace?.scenario.redirectToSlash : undefined;
-  const path = withoutPrefix(redirect === undefined ? url.pathname : url.pathname.replace(/\/$/, ''));
+  const path = withoutPrefix(url.pathname);
   const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
   const row = rows.find((row) => row.method === method);
   const ids = (row && idsIn(path, row.path)) ?? [];
@@ -64,10 +62,6 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
     body: row?.body ?? 'json',
     names: filenamesAt(workspace, ids),
     work: async (body) => {
-      if (redirect !== undefined && !url.pathname.endsWith('/')) {
-        const location = `${url.origin}${url.pathname}/${url.search}`;
-        return { status: redirect, headers: { location }, body: '' };
-      }
       if (row !== undefined)
         return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
       const allow = rows.map(({ method }) => method).join(', ');
@@ -87,13 +81,10 @@ async function handle(
   const retryAfter = workspace.rates.count(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
-  const malformed = ids.findIndex((id) => !UUID.test(id));
-  if (malformed !== -1) {
-    const loc = ['path', malformed === 0 ? 'submission_id' : 'asset_id'];
-    throw invalid({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
-  }
+  const malformed = ids.find((id) => !UUID.test(id));
+  if (malformed !== undefined) throw invalid(`path: ${malformed} is no UUID.`);
   if (body.problem !== undefined) throw body.problem;
-  return formed(workspace, await row.handle({ workspace, ids, query, hostname, body }));
+  return await row.handle({ workspace, ids, query, hostname, body });
 }
 
 function withoutPrefix(pathname: string): string | undefined {

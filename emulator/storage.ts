@@ -2,18 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './http.ts';
 import { type BlobStorage, type StoredBlob, stored } from './model.ts';
-import type { BLOB_CODES } from './scenario.ts';
 import { type Address, decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
 import type { Workspace } from './workspace.ts';
 
 const CONTAINER = '/uploads/';
-
-/** How Azure (the first two) and S3 refuse to write a blob that exists. */
-const EXISTS_STATUS: Readonly<Record<(typeof BLOB_CODES)[number], number>> = {
-  BlobAlreadyExists: 409,
-  ConditionNotMet: 412,
-  PreconditionFailed: 412,
-};
 
 export interface StorageOptions {
   readonly address: Address;
@@ -43,9 +35,6 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
       work: ({ file }) => {
         if (problem !== undefined) throw problem;
         if (blobPath === undefined || file === undefined) throw refuse(400, 'InvalidUri');
-        const { existingBlobs = 'replaced' } = route.workspace?.scenario ?? {};
-        if (existingBlobs !== 'replaced' && blobs.has(blobPath))
-          throw refuse(EXISTS_STATUS[existingBlobs], existingBlobs);
         blobs.set(blobPath, stored(file));
         return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
       },
@@ -97,10 +86,9 @@ function putProblem(url: URL, blobPath: string, headers: IncomingHttpHeaders, se
 
 /** Storage is a separate system, so its errors have another format. */
 function refuse(status: number, code: string, message = code): Refusal {
-  const ofAzure = code === 'PreconditionFailed' ? {} : { 'x-ms-error-code': code };
   return new Refusal({
     status,
-    headers: { 'content-type': 'application/xml', ...ofAzure },
+    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
     body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
   });
 }

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from './fault.ts';
-import { type Body, type RecordedRequest, refusal } from './http.ts';
-import { type Asset, type BlobStorage, isFailed, type StoredBlob, type Submission, type Subscriber } from './model.ts';
-import { type Bucket, type Issue, parseScenario, type RateLimits, ruleFor, type Scenario } from './scenario.ts';
+import { type Body, type Handler, type RecordedRequest, refusal } from './http.ts';
+import type { Asset, BlobStorage, StoredBlob, Submission, Subscriber } from './model.ts';
+import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -15,6 +15,7 @@ export interface WorkspaceOptions {
   readonly key?: string;
   readonly scenario?: Scenario;
   readonly subscribers?: readonly Subscriber[];
+  readonly handler?: Handler;
 }
 
 /** An upload that was announced or has arrived. */
@@ -57,6 +58,8 @@ export class Workspace {
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
   readonly subscribers: readonly Subscriber[];
+  /** A test may set it at any time. */
+  handler: Handler | undefined;
   /** `load` replaces these three. */
   scenario = parseScenario({});
   faults = new Faults([]);
@@ -76,6 +79,7 @@ export class Workspace {
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
     if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
     this.subscribers = options.subscribers ?? [];
+    this.handler = options.handler;
     // Every slow analysis and every waiting test adds a listener.
     setMaxListeners(0, this.stopped, this.#changes);
     this.load(options.scenario ?? {});
@@ -118,17 +122,6 @@ export class Workspace {
     this.scenario = parseScenario(scenario);
     this.faults = new Faults(this.scenario.faults);
     this.rates = new RateCounter(this.scenario.rateLimits);
-    if (this.scenario.healsFailed) this.#heal();
-  }
-
-  /** Begins the analysis of every failed asset again, which ends with a read. */
-  #heal(): void {
-    for (const asset of this.submissions.flatMap(({ assets }) => assets).filter(isFailed)) {
-      asset.status = 'processing';
-      asset.completedAt = null;
-      asset.failure = undefined;
-      asset.pending = { due: true, readsLeft: ruleFor(this.scenario, asset.filename).reads };
-    }
   }
 
   /** Changes issues as people or the service itself may do: a status, a severity, or another issue in its place. */

@@ -1208,7 +1208,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(760);
 /* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
-/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(880);
+/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(758);
 /* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(918);
 /**
  * The emulator as a step of a workflow. The runner starts this file twice: the main step starts it once more, as the
@@ -1286,72 +1286,46 @@ __webpack_async_result__();
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   CG: () => (/* binding */ Faults),
-/* harmony export */   E6: () => (/* binding */ sendDamaged),
 /* harmony export */   F5: () => (/* binding */ nameMatches),
 /* harmony export */   G4: () => (/* binding */ FaultSchema),
-/* harmony export */   QB: () => (/* binding */ responseInstead),
-/* harmony export */   tN: () => (/* binding */ send)
+/* harmony export */   QB: () => (/* binding */ responseInstead)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
-/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(500);
-/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(934);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(986);
+/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(934);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(887);
 
 
 
-
-const Positive = valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .minValue */ .Wwf(1));
-const StatusCode = valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .minValue */ .Wwf(200), valibot__WEBPACK_IMPORTED_MODULE_3__/* .maxValue */ .cGV(599));
+const Positive = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .minValue */ .Wwf(1));
+const StatusCode = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .minValue */ .Wwf(200), valibot__WEBPACK_IMPORTED_MODULE_2__/* .maxValue */ .cGV(599));
 const actions = {
     /** Respond with this status, and with `headers` and `body` if given. */
-    status: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(StatusCode),
+    status: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(StatusCode),
     /** Reset the connection. */
-    reset: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(true)),
+    reset: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true)),
     /** Never respond. */
-    stall: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(true)),
-    /** A web page with this status, as a proxy sends it. */
-    html: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(StatusCode),
-    /** Redirect (307) to this URL. */
-    redirect: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    /** The true response, a few bytes at a time. */
-    drip: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({ bytes: Positive, everyMs: valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .minValue */ .Wwf(0)) })),
-    /** Only the first so many bytes of the true response; then the connection ends. */
-    truncate: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .minValue */ .Wwf(0))),
-    /** The true response with a wrong Content-Length, by this difference. If it is too large, nothing more follows. */
-    contentLength: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .integer */ .ndf())),
-    /** The true response, padded with blanks to this size: valid JSON, but huge. */
-    huge: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(Positive),
-    /** The first half of the true response, as if it were complete. */
-    malformedJson: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz(true)),
+    stall: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true)),
 };
-/** Actions that change the true response, so the request is handled first. */
-const DAMAGING = ['drip', 'truncate', 'contentLength', 'huge', 'malformedJson'];
-const ACTIONS = ['status', 'reset', 'stall', 'html', 'redirect', ...DAMAGING];
-const WhenSchema = valibot__WEBPACK_IMPORTED_MODULE_3__/* .picklist */ .KIO(['before-body', 'before-work', 'after-work']);
-const FaultSchema = valibot__WEBPACK_IMPORTED_MODULE_3__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({
-    on: valibot__WEBPACK_IMPORTED_MODULE_3__/* .picklist */ .KIO(_http_js__WEBPACK_IMPORTED_MODULE_2__/* .ENDPOINTS */ .Hr),
+const ACTIONS = ['status', 'reset', 'stall'];
+const WhenSchema = valibot__WEBPACK_IMPORTED_MODULE_2__/* .picklist */ .KIO(['before-body', 'before-work', 'after-work']);
+const FaultSchema = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
+    on: valibot__WEBPACK_IMPORTED_MODULE_2__/* .picklist */ .KIO(_http_js__WEBPACK_IMPORTED_MODULE_1__/* .ENDPOINTS */ .Hr),
     /** Which request of that endpoint, or the first and last one; counted from 1 since the scenario was loaded. */
-    nth: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .union */ .KCZ([Positive, valibot__WEBPACK_IMPORTED_MODULE_3__/* .tuple */ .PVZ([Positive, Positive])])),
+    nth: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([Positive, valibot__WEBPACK_IMPORTED_MODULE_2__/* .tuple */ .PVZ([Positive, Positive])])),
     /** Maximum number of times. */
-    times: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(Positive),
+    times: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(Positive),
     /**
      * Glob or substring of a filename in the request, or a whole segment of its path, such as an identifier. Before the
      * body is read, only the path is known.
      */
-    match: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    /** Default `before-work`; a fault that damages the true response is always `after-work`. */
-    when: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(WhenSchema),
-    headers: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .record */ .g1P(valibot__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(), valibot__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP())),
+    match: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    /** Default: `before-work`. */
+    when: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(WhenSchema),
+    headers: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP())),
     /** Text is sent unchanged, anything else as JSON. */
-    body: valibot__WEBPACK_IMPORTED_MODULE_3__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_3__/* .unknown */ .L5J()),
+    body: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()),
     ...actions,
-}), valibot__WEBPACK_IMPORTED_MODULE_3__/* .check */ .z6Y((fault) => actionsOf(fault).length === 1, `A fault needs exactly one of ${ACTIONS.join(', ')}.`), valibot__WEBPACK_IMPORTED_MODULE_3__/* .check */ .z6Y((fault) => fault.status !== undefined || (fault.headers === undefined && fault.body === undefined), 'Only a fault with a status has headers and a body.'), valibot__WEBPACK_IMPORTED_MODULE_3__/* .check */ .z6Y((fault) => !isDamaging(fault) || fault.when === undefined || fault.when === 'after-work', 'A fault that damages the true response can only happen after the work.'));
-function actionsOf(fault) {
-    return ACTIONS.filter((action) => fault[action] !== undefined);
-}
-function isDamaging(fault) {
-    return DAMAGING.some((action) => fault[action] !== undefined);
-}
+}), valibot__WEBPACK_IMPORTED_MODULE_2__/* .check */ .z6Y((fault) => ACTIONS.filter((action) => fault[action] !== undefined).length === 1, `A fault needs exactly one of ${ACTIONS.join(', ')}.`), valibot__WEBPACK_IMPORTED_MODULE_2__/* .check */ .z6Y((fault) => fault.status !== undefined || (fault.headers === undefined && fault.body === undefined), 'Only a fault with a status has headers and a body.'));
 /** Whether a name contains the pattern, or matches it as a glob such as `hero-*`. */
 function nameMatches(pattern, name) {
     return name.includes(pattern) || node_path__WEBPACK_IMPORTED_MODULE_0__.posix.matchesGlob(name, pattern);
@@ -1360,7 +1334,7 @@ function nameMatches(pattern, name) {
 function matches(fault, moment) {
     if (fault.on !== moment.endpoint)
         return false;
-    if ((fault.when ?? (isDamaging(fault) ? 'after-work' : 'before-work')) !== moment.when)
+    if ((fault.when ?? 'before-work') !== moment.when)
         return false;
     const [from, to] = typeof fault.nth === 'number' ? [fault.nth, fault.nth] : (fault.nth ?? [1, Infinity]);
     if (moment.nth < from || moment.nth > to)
@@ -1392,86 +1366,40 @@ class Faults {
         return fault;
     }
 }
-/** The response that replaces the true one; `undefined` if the fault damages that one or sends none. */
-function responseInstead(fault, bucket) {
-    const { status, headers = {}, body, redirect, html } = fault;
-    if (redirect !== undefined)
-        return { status: 307, headers: { location: redirect }, body: '' };
-    if (html !== undefined) {
-        const page = `<!doctype html><html><head><title>${html}</title></head><body><h1>Gateway</h1></body></html>\n`;
-        return { status: html, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
-    }
+/** The response that replaces the true one; `undefined` if the fault sends none. */
+function responseInstead({ status, headers = {}, body }, bucket) {
     if (status === undefined)
         return undefined;
     if (typeof body === 'string')
         return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
-    if (body !== undefined)
-        return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .json */ .Pq)(status, body, headers);
-    const usual = usualResponse(status, bucket);
-    return { ...usual, headers: { ...usual.headers, ...headers } };
+    const { headers: usual, ...response } = body === undefined ? usualResponse(status, bucket) : (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .json */ .Pq)(status, body);
+    return { ...response, headers: { ...usual, ...headers } };
 }
 function usualResponse(status, bucket) {
     if (status === 402)
-        return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .planRefusal */ ._f)(bucket);
+        return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .planRefusal */ ._f)(bucket);
     if (status === 429)
-        return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .rateRefusal */ .NI)(bucket, '1');
-    return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .json */ .Pq)(status, { detail: `A fault of the scenario: ${status}.` });
-}
-function send(outgoing, response) {
-    const bytes = (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .bytesOf */ .$$)(response);
-    outgoing.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
-    outgoing.end(bytes);
-}
-async function sendDamaged(outgoing, response, fault) {
-    const { body } = response;
-    if (fault.malformedJson)
-        return send(outgoing, { ...response, body: body.slice(0, Math.floor(body.length / 2)) });
-    if (fault.huge !== undefined)
-        return send(outgoing, { ...response, body: body.padEnd(fault.huge) });
-    const bytes = (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .bytesOf */ .$$)(response);
-    const length = Math.max(0, bytes.length + (fault.contentLength ?? 0));
-    outgoing.writeHead(response.status, { ...response.headers, 'content-length': length });
-    if (fault.truncate !== undefined) {
-        // Ended only after the bytes are written: a reset would discard them.
-        outgoing.write(bytes.subarray(0, fault.truncate), () => outgoing.socket?.end());
-        return;
-    }
-    const { bytes: step, everyMs } = fault.drip ?? { bytes: bytes.length, everyMs: 0 };
-    for (let at = 0; at < bytes.length && !outgoing.destroyed; at += step) {
-        outgoing.write(bytes.subarray(at, at + step));
-        await (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_1__.setTimeout)(everyMs);
-    }
-    // If the length is too large, the connection stays open, as if more were to follow.
-    if (length <= bytes.length)
-        outgoing.end();
+        return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .rateRefusal */ .NI)(bucket, '1');
+    return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .json */ .Pq)(status, { detail: `A fault of the scenario: ${status}.` });
 }
 
 
 /***/ }),
 
-/***/ 986:
+/***/ 887:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  Hr: () => (/* binding */ ENDPOINTS),
-  P_: () => (/* binding */ Refusal),
-  $$: () => (/* binding */ bytesOf),
-  Gq: () => (/* binding */ invalid),
-  Pq: () => (/* binding */ json),
-  _f: () => (/* binding */ planRefusal),
-  NI: () => (/* binding */ rateRefusal),
-  x5: () => (/* binding */ refusal),
-  Pf: () => (/* binding */ validated)
-});
-
-;// CONCATENATED MODULE: external "node:zlib"
-const external_node_zlib_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
-// EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
-var dist = __nccwpck_require__(934);
-;// CONCATENATED MODULE: ./lib/emulator/http.js
-
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Gq: () => (/* binding */ invalid),
+/* harmony export */   Hr: () => (/* binding */ ENDPOINTS),
+/* harmony export */   NI: () => (/* binding */ rateRefusal),
+/* harmony export */   P_: () => (/* binding */ Refusal),
+/* harmony export */   Pf: () => (/* binding */ validated),
+/* harmony export */   Pq: () => (/* binding */ json),
+/* harmony export */   _f: () => (/* binding */ planRefusal),
+/* harmony export */   x5: () => (/* binding */ refusal)
+/* harmony export */ });
+/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(934);
 
 /** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
 const ENDPOINTS = [
@@ -1487,10 +1415,6 @@ const ENDPOINTS = [
     'sandbox/fire',
     'storage/put',
 ];
-/** The bytes of the body as they are sent. */
-function bytesOf({ body, encoding }) {
-    return encoding === 'gzip' ? (0,external_node_zlib_namespaceObject.gzipSync)(body) : Buffer.from(body);
-}
 function json(status, value, headers = {}) {
     return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
@@ -1498,12 +1422,9 @@ function json(status, value, headers = {}) {
 class Refusal extends Error {
     name = 'Refusal';
     response;
-    /** The same refusal as FastAPI words it, if it is a validation error. */
-    fastapi;
-    constructor(response, fastapi) {
+    constructor(response) {
         super(`${response.status} ${response.body}`);
         this.response = response;
-        this.fastapi = fastapi;
     }
 }
 /** A refusal with the body that is used for every status whose body the interface does not show. */
@@ -1522,55 +1443,17 @@ function planRefusal(bucket) {
 function rateRefusal(bucket, retryAfter) {
     return json(429, { error: `Rate limit exceeded for ${bucket}.` }, { 'retry-after': retryAfter });
 }
-/** How FastAPI calls the errors of our validator. */
-const FASTAPI_WORDS = {
-    missing: ['missing', 'Field required'],
-    extra: ['extra_forbidden', 'Extra inputs are not permitted'],
-    string: ['string_type', 'Input should be a valid string'],
-    array: ['list_type', 'Input should be a valid list'],
-    strict_object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
-    record: ['dict_type', 'Input should be a valid dictionary'],
-    min_length: ['too_short', 'Value should have at least 1 item after validation, not 0'],
-    uuid: ['uuid_parsing', 'Input should be a valid UUID'],
-};
-/** The 422 to a request with these errors. */
-function invalid(...errors) {
-    const sentences = errors.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc[0]}: ${msg}.`);
-    const sentence = `Request validation failed. ${sentences.join(' ')}`;
-    return new Refusal(json(422, { detail: sentence }), json(422, { detail: errors }));
-}
 /** The body, if it matches the schema; 422 otherwise. */
 function validated(schema, body) {
     // Valibot accepts an array as an object.
-    const result = dist/* safeParse */.xLC(schema, Array.isArray(body) ? 'a list' : body);
+    const result = valibot__WEBPACK_IMPORTED_MODULE_0__/* .safeParse */ .xLC(schema, Array.isArray(body) ? 'a list' : body);
     if (result.success)
         return result.output;
-    const errors = result.issues.map((issue) => {
-        const loc = ['body', ...(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))];
-        const kind = issue.received === 'undefined' ? 'missing' : issue.expected === 'never' ? 'extra' : issue.type;
-        const [type, msg] = FASTAPI_WORDS[kind] ?? ['value_error', `Value error, ${issue.message}`];
-        return { type, loc, msg };
-    });
-    throw invalid(...errors);
+    const problems = result.issues.map((issue) => `${valibot__WEBPACK_IMPORTED_MODULE_0__/* .getDotPath */ .BuJ(issue) ?? 'body'}: ${issue.message}.`);
+    throw invalid(problems.join(' '));
 }
-
-
-/***/ }),
-
-/***/ 518:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   I: () => (/* binding */ isFailed),
-/* harmony export */   s: () => (/* binding */ stored)
-/* harmony export */ });
-/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-function stored({ size, sha256, detected }) {
-    return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
-}
-/** Whether the asset makes its submission `failed`. */
-function isFailed({ status, isSuperseded }) {
-    return status === 'failed' && !isSuperseded;
+function invalid(problem) {
+    return refusal(422, `Request validation failed. ${problem}`);
 }
 
 
@@ -1586,8 +1469,6 @@ __nccwpck_require__.d(__webpack_exports__, {
   ZN: () => (/* binding */ readScenario),
   sG: () => (/* binding */ ruleFor)
 });
-
-// UNUSED EXPORTS: BLOB_CODES, ITEM_FORMS
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(24);
@@ -1645,19 +1526,6 @@ const READY_SCENARIOS = {
 
 
 const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write', 'webhook_read', 'sandbox'];
-/** What a service may do to a file name. */
-const FILENAMES = [
-    'unchanged',
-    'lower-case',
-    'upper-case',
-    'underscores',
-    'letters-and-digits',
-    'in-folder',
-    'without-extension',
-    'cut-to-64',
-];
-/** Why storage refuses to write a blob again. */
-const BLOB_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
 const Count = dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0));
 const Milliseconds = dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue */.Wwf(0));
 const Text = dist/* string */.YjP();
@@ -1688,26 +1556,6 @@ const FailureSchema = dist/* strictObject */.rej({
     errorType: dist/* optional */.lqM(dist/* nullable */.mee(Text), 'ANALYSIS_ERROR'),
     errorMessage: dist/* optional */.lqM(dist/* nullable */.mee(Text), 'The analysis stopped unexpectedly.'),
     isRetryable: dist/* optional */.lqM(dist/* boolean */.zMY(), true),
-    /** The list of assets shows this error also after a retry, even one that succeeded. */
-    errorStays: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** The status that the failed asset itself reports. */
-    ownStatus: dist/* optional */.lqM(Text, 'failed'),
-});
-/** What a service may make of the items of a list. */
-const ITEM_FORMS = ['wrapped', 'nested', 'by-id', 'ids', 'with-sum', 'null', 'texts'];
-/** How a list whose shape the interface does not show is sent. */
-const ListSchema = dist/* strictObject */.rej({
-    /**
-     * `wrapped`: each item in an object; `nested`: the list inside an object, beside links; `by-id`: an object with the ids as
-     * names; `ids`: only the ids; `with-sum`: a last row with the number of items; `null`: nothing; `texts`: numbers as texts.
-     */
-    form: dist/* exactOptional */.yqP(dist/* picklist */.KIO(ITEM_FORMS)),
-    /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
-    as: dist/* exactOptional */.yqP(Text),
-    /** Only this many items are sent. */
-    short: dist/* exactOptional */.yqP(Count),
-    /** Number of items in a page. `?page=` selects one, and each page links to the next. */
-    pageSize: dist/* exactOptional */.yqP(dist/* pipe */.FsL(Count, dist/* minValue */.Wwf(1))),
 });
 const fileFields = {
     /** What the analysis finds. */
@@ -1718,16 +1566,6 @@ const fileFields = {
     ms: dist/* exactOptional */.yqP(Milliseconds),
     /** How many reads of the submission or the asset see it unfinished. Tests wait with it without a clock. */
     reads: dist/* exactOptional */.yqP(Count),
-    /** How many reads of the submission see `issueCount` null although the asset is complete. */
-    nullIssueCountReads: dist/* exactOptional */.yqP(Count),
-    /** How many reads of the asset see it unfinished although the submission is complete. */
-    lateResultReads: dist/* exactOptional */.yqP(Count),
-    /** The flat list of issues. */
-    issuesList: dist/* exactOptional */.yqP(ListSchema),
-    /** The asset result holds only this many issues. */
-    resultShort: dist/* exactOptional */.yqP(Count),
-    /** The whole response of `topics`. Default: clusters by rule. */
-    topics: dist/* exactOptional */.yqP(dist/* unknown */.L5J()),
 };
 const RateLimitSchema = dist/* strictObject */.rej({
     limit: Count,
@@ -1743,107 +1581,14 @@ const ScenarioSchema = dist/* strictObject */.rej({
     files: dist/* optional */.lqM(dist/* array */.YOg(dist/* strictObject */.rej({ match: Text, ...fileFields })), []),
     /** What happens to every file, unless `files` says otherwise. */
     default: dist/* optional */.lqM(dist/* strictObject */.rej(fileFields), {}),
-    /** Lists of assets have another order each time, never that of the request. */
-    shuffleAssets: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** Lists of issues have another order each time. */
-    shuffleIssues: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** How often every list holds each issue. Counts are those of the longer list. */
-    repeatIssues: dist/* optional */.lqM(dist/* pipe */.FsL(Count, dist/* minValue */.Wwf(1)), 1),
-    /** Which responses give `issueCount`; in the others it is null. */
-    issueCounts: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'submission', 'asset', 'none']), 'all'),
-    /** `assets` of a submission is null until all of them are complete or failed. */
-    assetsNullUntilEnd: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** A submission also lists the earlier versions of its assets. */
-    listEarlierVersions: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** A submission lists one more asset, of this name; `*` stands for the first file's name without extension. */
-    strayAsset: dist/* exactOptional */.yqP(Text),
-    /** What the service makes of the file names that it reports. */
-    filenames: dist/* optional */.lqM(dist/* picklist */.KIO(FILENAMES), 'unchanged'),
-    /** The list of versions. */
-    versionsList: dist/* optional */.lqM(ListSchema, {}),
-    /** The top-level status of every read of a submission, true or not. */
-    status: dist/* exactOptional */.yqP(Text),
-    /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
-    statuses: dist/* optional */.lqM(dist/* array */.YOg(Text), []),
-    /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
-    statusWhileUnfinished: dist/* exactOptional */.yqP(Text),
-    /** The asset's own status while it is unfinished. */
-    assetStatusWhileUnfinished: dist/* optional */.lqM(Text, 'processing'),
-    /** The error message of a failed submission; default: how many of its assets failed. */
-    submissionError: dist/* exactOptional */.yqP(Text),
-    /** `progressPercent` of successive reads. Later reads report the share of finished assets. */
-    progress: dist/* optional */.lqM(dist/* array */.YOg(dist/* number */.aig()), []),
-    /** An asset is 404 until it is complete; one that failed stays so. */
-    assetOnlyWhenComplete: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /**
-     * How the earlier version of an asset is found in the submission that `previousSubmissionId` names:
-     * - `filename`: by the name without its content hash, else by that without its extension; the only asset of a
-     *   submission is found under any name;
-     * - `exact-filename`: only by exactly the same name;
-     * - `never`: the field is accepted, and every asset is a first version;
-     * - `not-found`: every creation with the field is a 404, although the earlier submission can be read;
-     * - `refused`: every creation with the field is a 422.
-     */
-    linkVersions: dist/* optional */.lqM(dist/* picklist */.KIO(['filename', 'exact-filename', 'never', 'not-found', 'refused']), 'filename'),
-    /** How many earlier versions a file has when it is sent for the first time. */
-    versionsBefore: dist/* optional */.lqM(Count, 0),
-    /** Maximum retries of one asset. */
-    maxRetries: dist/* optional */.lqM(Count, 3),
-    /**
-     * What a retry creates: by default nothing; or a new asset in place of the old one; or the next version of the asset, beside
-     * the failed one; or a submission with a new asset.
-     */
-    retryCreates: dist/* optional */.lqM(dist/* picklist */.KIO(['nothing', 'asset', 'version', 'submission']), 'nothing'),
-    /** A retry is refused with 409 while another asset of the submission is being retried. */
-    oneRetryAtATime: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** How many reads after an accepted retry still see the old failure. */
-    retryLagReads: dist/* optional */.lqM(Count, 0),
-    /** When this scenario is loaded, the service by itself analyses again what failed before, at no cost. */
-    healsFailed: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** Which sidekicks run if a creation leaves `sidekickIds` out. */
-    defaultSidekicks: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'none']), 'all'),
-    /** The body of a 422: one sentence, or a list of errors as FastAPI sends it. */
-    validationErrors: dist/* optional */.lqM(dist/* picklist */.KIO(['sentence', 'fastapi']), 'sentence'),
-    /** Maximum assets of one submission (422 above). */
-    maxAssets: dist/* exactOptional */.yqP(Count),
-    /** Maximum bytes by category, checked at creation. */
-    sizeCaps: dist/* optional */.lqM(dist/* strictObject */.rej({
-        video: dist/* optional */.lqM(Count, 5_000_000_000),
-        audio: dist/* optional */.lqM(Count, 500_000_000),
-        image: dist/* optional */.lqM(Count, 50_000_000),
-        document: dist/* optional */.lqM(Count, 100_000_000),
-    }), {}),
     /** Maximum bytes of a direct upload. */
     directCap: dist/* optional */.lqM(Count, 10_000_000),
     /** Lifetime of a presigned URL. At 0 it has expired when it arrives. */
     uploadUrlSeconds: dist/* optional */.lqM(dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue */.Wwf(0)), 3600),
     /** Limits by bucket; a bucket without one is not limited. */
     rateLimits: dist/* optional */.lqM(dist/* record */.g1P(dist/* picklist */.KIO(BUCKETS), RateLimitSchema), {}),
-    /**
-     * What storage makes of a PUT of a blob that it has: by default it replaces the blob. Otherwise it refuses the PUT with this
-     * code, as Azure (the first two) and S3 do.
-     */
-    existingBlobs: dist/* optional */.lqM(dist/* picklist */.KIO(['replaced', ...BLOB_CODES]), 'replaced'),
     /** A delay before each request is handled. */
     latencyMs: dist/* optional */.lqM(Milliseconds, 0),
-    /** A delay before the response to a creation, which is done by then. */
-    creationMs: dist/* optional */.lqM(Milliseconds, 0),
-    /** Every object in a response has an extra, unknown field. */
-    extraFields: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** What becomes of the fields that an asset result need not have. */
-    optionalFields: dist/* optional */.lqM(dist/* picklist */.KIO(['sent', 'null', 'left-out']), 'sent'),
-    /** Fields with the value null are left out. */
-    omitNulls: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** The case of identifiers; `mixed` changes with every response. */
-    idCase: dist/* optional */.lqM(dist/* picklist */.KIO(['lower', 'upper', 'mixed']), 'lower'),
-    /** The status of every success; default: the one of the interface. */
-    successStatus: dist/* exactOptional */.yqP(dist/* picklist */.KIO([200, 201, 202, 203])),
-    /** The case of the names of headers. */
-    headerCase: dist/* optional */.lqM(dist/* picklist */.KIO(['lower', 'upper']), 'lower'),
-    /** Responses are compressed, whether or not the client asks for it. */
-    gzip: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** A GET is redirected, with this status, to the same path with a slash at its end. */
-    redirectToSlash: dist/* exactOptional */.yqP(dist/* picklist */.KIO([307, 308])),
     /** What goes wrong, and when. The first fault that matches a request is used. */
     faults: dist/* optional */.lqM(dist/* array */.YOg(fault/* FaultSchema */.G4), []),
 });
@@ -1867,7 +1612,7 @@ function describeIssue({ expected, received, message }) {
 }
 function ruleFor(scenario, filename) {
     const found = scenario.files.find((rule) => (0,fault/* nameMatches */.F5)(rule.match, filename));
-    return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, lateResultReads: 0, ...scenario.default, ...found };
+    return { issues: [], ms: 0, reads: 0, ...scenario.default, ...found };
 }
 /** Reads a scenario: JSON, one of the ready ones by its name, or a JSON file by its path. */
 async function readScenario(text) {
@@ -1891,7 +1636,7 @@ async function readScenario(text) {
 
 /***/ }),
 
-/***/ 880:
+/***/ 758:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1904,8 +1649,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_http_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __nccwpck_require__(934);
-// EXTERNAL MODULE: ./lib/emulator/http.js + 1 modules
-var http = __nccwpck_require__(986);
+// EXTERNAL MODULE: ./lib/emulator/http.js
+var http = __nccwpck_require__(887);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(598);
 // EXTERNAL MODULE: external "node:events"
@@ -8301,68 +8046,7 @@ function isControl(byte) {
     return byte < 0x08 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b);
 }
 
-;// CONCATENATED MODULE: ./lib/emulator/wire.js
-/** Everything that the interface leaves open about the form of a response, whatever it says. */
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The response of an endpoint with the codes, identifiers and fields that the scenario asks for. */
-function formed({ scenario, requests }, response) {
-    const isUpper = scenario.idCase === 'upper' || (scenario.idCase === 'mixed' && requests.length % 2 === 0);
-    const value = rewritten(JSON.parse(response.body), {
-        text: (text) => (isUpper && UUID.test(text) ? text.toUpperCase() : text),
-        entries: (entries) => {
-            const kept = scenario.omitNulls ? entries.filter(([, value]) => value !== null) : entries;
-            return scenario.extraFields ? [...kept, ['addedLater', { since: 'a later release' }]] : kept;
-        },
-    });
-    return (0,http/* json */.Pq)(scenario.successStatus ?? response.status, value, response.headers);
-}
-/** The response with the header names and the compression that the scenario asks for, refusals and faults included. */
-function encoded(workspace, response) {
-    if (workspace === undefined)
-        return response;
-    const { gzip, headerCase } = workspace.scenario;
-    const isCompressed = gzip && response.body !== '';
-    const entries = Object.entries({ ...response.headers, ...(isCompressed && { 'content-encoding': 'gzip' }) });
-    const headers = entries.map(([name, value]) => [headerCase === 'upper' ? name.toUpperCase() : name, value]);
-    return { ...response, headers: Object.fromEntries(headers), ...(isCompressed && { encoding: 'gzip' }) };
-}
-/** The fields that an asset result need not have. Only the version number is never null. */
-function optional({ optionalFields }, fields) {
-    if (optionalFields === 'sent')
-        return fields;
-    if (optionalFields === 'left-out')
-        return {};
-    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, key === 'versionNumber' ? value : null]));
-}
-const RENAME = {
-    unchanged: (name) => name,
-    'lower-case': (name) => name.toLowerCase(),
-    'upper-case': (name) => name.toUpperCase(),
-    underscores: (name) => name.replaceAll('-', '_'),
-    'letters-and-digits': (name) => name.replaceAll(/[^\p{L}\p{N}.]/gu, ''),
-    'in-folder': (name) => `uploads/${name}`,
-    'without-extension': (name) => name.replace(/\.[^.]*$/, ''),
-    'cut-to-64': (name) => name.slice(0, 64),
-};
-/** The name of a file as the service reports it. */
-function reportedName({ filenames }, name) {
-    return RENAME[filenames](name);
-}
-/** The same JSON with every text and the entries of every object changed. */
-function rewritten(value, rewrite) {
-    if (typeof value === 'string')
-        return rewrite.text(value);
-    if (Array.isArray(value))
-        return value.map((item) => rewritten(item, rewrite));
-    if (typeof value !== 'object' || value === null)
-        return value;
-    const entries = Object.entries(value).map(([key, inner]) => [key, rewritten(inner, rewrite)]);
-    return Object.fromEntries(rewrite.entries(entries));
-}
-
 ;// CONCATENATED MODULE: ./lib/emulator/server.js
-
 
 
 
@@ -8398,37 +8082,32 @@ async function serve(exchange) {
     const { workspace, endpoint } = route;
     const record = newRecord(exchange);
     workspace?.requests.push(record);
-    let cutByUs = false;
+    let isReset = false;
     outgoing.once('close', () => {
         record.endedAt = Date.now();
-        record.aborted = !outgoing.writableFinished && !cutByUs;
+        record.aborted = !outgoing.writableFinished && !isReset;
         exchange.onEnded(record);
         workspace?.requestsChanged();
     });
     workspace?.requestsChanged();
     const nth = workspace?.faults.count(endpoint) ?? 0;
     /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
-    const isEndedByFault = async (when, response) => {
+    const isEndedByFault = (when) => {
         const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
         if (fault === undefined)
             return false;
         const instead = (0,emulator_fault/* responseInstead */.QB)(fault, route.bucket);
         if (fault.reset) {
-            cutByUs = true;
+            isReset = true;
             request.socket.resetAndDestroy();
         }
         else if (instead !== undefined) {
             record.status = instead.status;
-            (0,emulator_fault/* send */.tN)(outgoing, encoded(workspace, instead));
-        }
-        else if (response !== undefined && !fault.stall) {
-            record.status = response.status;
-            cutByUs = fault.truncate !== undefined;
-            await (0,emulator_fault/* sendDamaged */.E6)(outgoing, response, fault);
+            send(outgoing, instead);
         }
         return true;
     };
-    if (await isEndedByFault('before-body'))
+    if (isEndedByFault('before-body'))
         return;
     const body = await readBody(request, route).catch(() => undefined);
     if (body === undefined)
@@ -8438,23 +8117,25 @@ async function serve(exchange) {
         const { detected: _, ...file } = body.file;
         record.file = file;
     }
-    if (await isEndedByFault('before-work'))
+    if (isEndedByFault('before-work'))
         return;
-    const response = encoded(workspace, await responseOf(route, body));
-    if (await isEndedByFault('after-work', response))
+    const respond = async () => await responseOf(route, body);
+    const response = await (workspace?.handler?.(record, respond) ?? respond());
+    if (isEndedByFault('after-work'))
         return;
     record.status = response.status;
-    (0,emulator_fault/* send */.tN)(outgoing, response);
+    send(outgoing, response);
+}
+function send(outgoing, { status, headers, body }) {
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 async function responseOf(route, body) {
     try {
         return await route.work(body);
     }
     catch (error) {
-        if (error instanceof http/* Refusal */.P_) {
-            const { response, fastapi = response } = error;
-            return route.workspace?.scenario.validationErrors === 'fastapi' ? fastapi : response;
-        }
+        if (error instanceof http/* Refusal */.P_)
+            return error.response;
         // A defect of the emulator: a test should see it and not hang.
         return (0,http/* json */.Pq)(500, { detail: `The emulator failed: ${error instanceof Error ? error.stack : String(error)}` });
     }
@@ -8535,13 +8216,13 @@ async function readBody(request, { body: kind, names }) {
 }
 function jsonIn(bytes, contentType) {
     if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-        throw (0,http/* invalid */.Gq)({ type: 'model_attributes_type', loc: ['body'], msg: 'The body must be sent as application/json' });
+        throw (0,http/* invalid */.Gq)('body: It must be sent as application/json.');
     }
     try {
         return JSON.parse(bytes.toString('utf8'));
     }
     catch {
-        throw (0,http/* invalid */.Gq)({ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' });
+        throw (0,http/* invalid */.Gq)('body: It is not JSON.');
     }
 }
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
@@ -8689,21 +8370,20 @@ async function deliver(workspace, url, event) {
     }
 }
 
-// EXTERNAL MODULE: ./lib/emulator/model.js
-var model = __nccwpck_require__(518);
 // EXTERNAL MODULE: ./lib/emulator/scenario.js + 11 modules
-var emulator_scenario = __nccwpck_require__(876);
+var scenario = __nccwpck_require__(876);
 ;// CONCATENATED MODULE: ./lib/emulator/analysis.js
 
 
 
-
+/** Maximum retries of one asset. The interface does not show how many there are. */
+const MAX_RETRIES = 3;
 /**
  * Starts the analysis of an asset, which takes as long as the scenario says. The sandbox analyses nothing and waits
  * `delaySeconds`. An analysis of 0 ms has ended when this function returns, so that the first read depends on no timer.
  */
 function beginAnalysis(workspace, submission, asset, delaySeconds) {
-    const rule = (0,emulator_scenario/* ruleFor */.sG)(workspace.scenario, asset.filename);
+    const rule = (0,scenario/* ruleFor */.sG)(workspace.scenario, asset.filename);
     const sandbox = workspace.mode === 'sandbox';
     const ms = sandbox ? delaySeconds * 1000 : rule.ms;
     const pending = { due: ms === 0, readsLeft: sandbox ? 0 : rule.reads };
@@ -8720,11 +8400,8 @@ function beginAnalysis(workspace, submission, asset, delaySeconds) {
 /** Counts a read of the submission: a scenario can let an analysis end after some reads. */
 function noteRead(workspace, submission) {
     submission.reads += 1;
-    for (const asset of submission.assets) {
+    for (const asset of submission.assets)
         noteAssetRead(workspace, submission, asset);
-        if (asset.status === 'complete')
-            asset.readsSinceComplete += 1;
-    }
 }
 function noteAssetRead(workspace, submission, asset) {
     if (asset.pending !== undefined && asset.pending.readsLeft > 0)
@@ -8732,11 +8409,10 @@ function noteAssetRead(workspace, submission, asset) {
     else
         finishIfReady(workspace, submission, asset);
 }
-/** The real status of a submission, whatever the scenario makes its responses say. */
 function statusOf(submission) {
     if (submission.assets.some((asset) => asset.pending !== undefined))
         return 'processing';
-    return submission.assets.some(model/* isFailed */.I) ? 'failed' : 'complete';
+    return submission.assets.some(({ status }) => status === 'failed') ? 'failed' : 'complete';
 }
 function finishIfReady(workspace, submission, asset) {
     if (asset.pending === undefined || !asset.pending.due || asset.pending.readsLeft > 0)
@@ -8747,19 +8423,19 @@ function finishIfReady(workspace, submission, asset) {
         asset.status = 'complete';
         return;
     }
-    const { fails, issues } = (0,emulator_scenario/* ruleFor */.sG)(workspace.scenario, asset.filename);
+    const { fails, issues } = (0,scenario/* ruleFor */.sG)(workspace.scenario, asset.filename);
     if (fails !== undefined && asset.failures < (fails.times ?? Infinity)) {
         asset.status = 'failed';
         asset.failures += 1;
         asset.failure = {
             errorType: fails.errorType,
             errorMessage: fails.errorMessage,
-            isRetryable: fails.isRetryable && asset.retryCount < workspace.scenario.maxRetries,
+            isRetryable: fails.isRetryable && asset.retryCount < MAX_RETRIES,
         };
     }
     else {
         asset.status = 'complete';
-        asset.issues = findIssues(issues, sidekicksOf(workspace, submission), () => workspace.nextReferenceNumber());
+        asset.issues = findIssues(issues, submission.sidekickIds, () => workspace.nextReferenceNumber());
         asset.issueCount = asset.issues.length;
     }
     // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
@@ -8773,11 +8449,7 @@ const PRECEDENT = {
     decision: 'Upheld',
     date: '2024-03-14',
 };
-/** The sidekicks that run; `undefined` stands for all. */
-function sidekicksOf(workspace, { sidekickIds }) {
-    return sidekickIds ?? (workspace.scenario.defaultSidekicks === 'none' ? [] : undefined);
-}
-/** The issues an analysis finds: those of the sidekicks that ran, with every field filled in. */
+/** The issues an analysis finds: those of the sidekicks that ran (`undefined`: all), with every field filled in. */
 function findIssues(specs, ran, nextReferenceNumber) {
     const now = new Date().toISOString();
     return specs
@@ -8799,200 +8471,242 @@ function findIssues(specs, ran, nextReferenceNumber) {
     }));
 }
 
+;// CONCATENATED MODULE: ./lib/emulator/creation.js
+
+
+
+
+
+const CreationRequest = dist/* strictObject */.rej({
+    assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* strictObject */.rej({ blobPath: dist/* string */.YjP(), previousSubmissionId: dist/* exactOptional */.yqP(dist/* string */.YjP()) })), dist/* minLength */.BpQ(1)),
+    sidekickIds: dist/* exactOptional */.yqP(dist/* array */.YOg(dist/* pipe */.FsL(dist/* string */.YjP(), dist/* uuid */.uRe()))),
+    metadata: dist/* exactOptional */.yqP(
+    // Valibot accepts an array as a record.
+    dist/* pipe */.FsL(dist/* unknown */.L5J(), dist/* check */.z6Y((value) => !Array.isArray(value), 'Invalid type: Expected Object but received Array'), dist/* record */.g1P(dist/* string */.YjP(), dist/* unknown */.L5J()))),
+});
+/** Creates one submission of all assets, or none. */
+async function createSubmission(call) {
+    const { workspace, body } = call;
+    const delaySeconds = simulationDelay(call);
+    const { assets: wanted, sidekickIds, metadata } = (0,http/* validated */.Pf)(CreationRequest, body.json);
+    const sources = [];
+    for (const { blobPath, previousSubmissionId } of wanted) {
+        const blob = await acceptedBlob(workspace, blobPath);
+        sources.push({ blob, previous: previousAsset(workspace, previousSubmissionId, blob.filename) });
+    }
+    const submission = {
+        submissionId: (0,external_node_crypto_.randomUUID)(),
+        workflowId: `wf-${(0,external_node_crypto_.randomUUID)()}`,
+        createdAt: new Date().toISOString(),
+        reads: 0,
+        sidekickIds,
+        metadata,
+        assets: sources.map(({ blob, previous }) => newAsset(blob, previous)),
+        creditsSpent: workspace.mode === 'live' ? sources.length : 0,
+    };
+    workspace.add(submission);
+    for (const asset of submission.assets)
+        beginAnalysis(workspace, submission, asset, delaySeconds);
+    return (0,http/* json */.Pq)(201, creationBody(submission));
+}
+/** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
+function creationBody({ submissionId, workflowId, assets }) {
+    return {
+        submissionId,
+        workflowId,
+        liveChannel: `private-submission-${submissionId}`,
+        status: 'submitted',
+        assets: assets.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+    };
+}
+function newAsset(blob, previous) {
+    return {
+        assetId: (0,external_node_crypto_.randomUUID)(),
+        versionGroupId: previous?.versionGroupId ?? (0,external_node_crypto_.randomUUID)(),
+        versionNumber: (previous?.versionNumber ?? 0) + 1,
+        blobPath: blob.blobPath,
+        filename: blob.filename,
+        mimeType: blob.contentType,
+        blob: { size: blob.size, sha256: blob.sha256 },
+        status: 'submitted',
+        completedAt: null,
+        issues: [],
+        issueCount: null,
+        failure: undefined,
+        retryCount: 0,
+        failures: 0,
+        pending: undefined,
+    };
+}
+/**
+ * The earlier version of a new asset. The interface does not say how the service finds it: here by the name without its
+ * content hash and extension, and the only asset of a submission under any name.
+ */
+function previousAsset(workspace, submissionId, filename) {
+    if (submissionId === undefined)
+        return undefined;
+    const earlier = workspace.submission(submissionId);
+    if (earlier === undefined)
+        throw (0,http/* refusal */.x5)(404, `There is no previous submission ${submissionId}.`);
+    if (earlier.assets.length === 1)
+        return earlier.assets[0];
+    return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
+}
+function stemOf(filename) {
+    return filename.replace(/(-[0-9a-f]{16,})?(\.[^.]*)?$/, '');
+}
+function simulationDelay({ workspace, query }) {
+    const given = query.get('simulationDelaySeconds');
+    if (given === null)
+        return 0;
+    if (workspace.mode === 'live')
+        throw (0,http/* refusal */.x5)(400, 'simulationDelaySeconds works only with a sandbox key.');
+    if (!/^\d{1,2}$/.test(given) || Number(given) > 30) {
+        throw (0,http/* invalid */.Gq)('simulationDelaySeconds: It must be an integer from 0 to 30.');
+    }
+    return Number(given);
+}
+const MAX_SIZE = {
+    video: 5_000_000_000,
+    audio: 500_000_000,
+    image: 50_000_000,
+    document: 100_000_000,
+};
+async function acceptedBlob(workspace, blobPath) {
+    const blob = await workspace.blob(blobPath);
+    if (blob === undefined)
+        throw (0,http/* refusal */.x5)(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
+    const { contentType, filename, size } = blob;
+    if (!isAllowedType(contentType)) {
+        throw (0,http/* refusal */.x5)(415, `${filename}: the content type ${contentType} is not allowed.`);
+    }
+    const category = categoryOf(contentType);
+    if (size > MAX_SIZE[category]) {
+        throw (0,http/* refusal */.x5)(413, `${filename}: ${size} bytes are over the ${category} cap of ${MAX_SIZE[category]}.`);
+    }
+    const mismatch = typeMismatch(contentType, filename, blob.detected);
+    if (mismatch !== undefined)
+        throw (0,http/* refusal */.x5)(415, `${filename}: ${mismatch}.`);
+    return blob;
+}
+/** The interface shows no body, so only an empty one, or an empty object, is accepted. */
+const RetryRequest = dist/* strictObject */.rej({});
+function retryAsset(call) {
+    const { workspace } = call;
+    const { submission, asset } = workspace.existingAsset(call.ids);
+    (0,http/* validated */.Pf)(RetryRequest, call.body.json ?? {});
+    const problem = retryProblem(asset);
+    if (problem !== undefined)
+        throw (0,http/* refusal */.x5)(409, problem);
+    asset.failure = undefined;
+    asset.completedAt = null;
+    asset.retryCount += 1;
+    beginAnalysis(workspace, submission, asset, 0);
+    return (0,http/* json */.Pq)(202, creationBody({ ...submission, assets: [asset] }));
+}
+function retryProblem({ pending, retryCount, failure }) {
+    if (pending !== undefined && retryCount > 0)
+        return 'A retry of this asset is already in flight.';
+    if (failure === undefined)
+        return 'This asset is not in a failed state.';
+    if (retryCount >= MAX_RETRIES)
+        return 'The maximum number of attempts is reached.';
+    return failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
+}
+
 ;// CONCATENATED MODULE: ./lib/emulator/reading.js
 
 
 
-
-
-
-function readSubmission(call) {
-    const { scenario, id } = call.workspace;
-    const submission = call.workspace.existingSubmission(call.ids[0]);
-    noteRead(call.workspace, submission);
-    const stale = submission.assets.some((asset) => asset.stale !== undefined);
-    const truth = stale ? 'failed' : statusOf(submission);
-    const status = reportedStatus(scenario, submission, truth);
-    const assets = submission.assets.map((asset) => visibleStatus(scenario, asset));
-    const failed = submission.assets.filter(model/* isFailed */.I).length;
-    const counted = `${failed} of ${assets.length} assets failed.`;
-    const ordered = scenario.shuffleAssets ? rotate(assets, submission.reads) : assets;
-    const ends = submission.assets.map((asset) => asset.completedAt ?? '').toSorted();
+function readSubmission({ workspace, ids }) {
+    const submission = workspace.existingSubmission(ids[0]);
+    noteRead(workspace, submission);
+    const { submissionId, workflowId, createdAt, assets } = submission;
+    const failed = assets.filter(({ status }) => status === 'failed').length;
+    const status = reportedStatus(submission);
+    const isOver = status === 'complete' || status === 'failed';
+    const finished = assets.filter(({ pending }) => pending === undefined).length;
     return (0,http/* json */.Pq)(200, {
-        submissionId: submission.submissionId,
-        workflowId: submission.workflowId,
-        workspaceId: id,
+        submissionId,
+        workflowId,
+        workspaceId: workspace.id,
         status,
-        progressPercent: progressOf(scenario, submission),
-        createdAt: submission.createdAt,
-        completedAt: truth === 'processing' ? null : (ends.at(-1) ?? null),
-        errorMessage: status === 'failed' && failed > 0 ? (scenario.submissionError ?? counted) : null,
-        assets: scenario.assetsNullUntilEnd && truth === 'processing' ? null : ordered,
-        isRetryable: assets.some((asset) => asset.isRetryable),
+        progressPercent: Math.floor((100 * finished) / assets.length),
+        createdAt,
+        completedAt: isOver
+            ? (assets
+                .map(({ completedAt }) => completedAt ?? '')
+                .toSorted()
+                .at(-1) ?? null)
+            : null,
+        errorMessage: isOver && failed > 0 ? `${failed} of ${assets.length} assets failed.` : null,
+        assets: assets.map(assetStatus),
+        isRetryable: assets.some(({ failure }) => failure?.isRetryable),
     });
 }
-/** Every version of every asset of a submission. */
-function listVersions(call) {
-    const { workspace } = call;
-    const { scenario } = workspace;
-    const groups = new Set(workspace.existingSubmission(call.ids[0]).assets.map((asset) => asset.versionGroupId));
-    const versions = workspace.submissions
-        .flatMap((submission) => submission.assets.map((asset) => ({ submission, asset })))
-        .filter(({ asset }) => groups.has(asset.versionGroupId))
-        .toSorted((a, b) => a.asset.versionNumber - b.asset.versionNumber)
-        .map(({ submission, asset }) => ({
-        submissionId: submission.submissionId,
-        assetId: asset.assetId,
-        versionGroupId: asset.versionGroupId,
-        versionNumber: asset.versionNumber,
-        filename: reportedName(scenario, asset.filename),
-        status: ownStatus(scenario, asset),
-        issueCount: countIn('submission', scenario, asset),
-        createdAt: submission.createdAt,
-    }));
-    return (0,http/* json */.Pq)(200, shapedList(versions, { as: 'versions', ...scenario.versionsList }, call.query));
+/** The first read of an unfinished submission still finds it queued. */
+function reportedStatus(submission) {
+    const status = statusOf(submission);
+    return status === 'processing' && submission.reads === 1 ? 'submitted' : status;
 }
-function readAsset(call) {
-    const { submission, asset } = call.workspace.existingAsset(call.ids);
-    const { scenario } = call.workspace;
-    noteAssetRead(call.workspace, submission, asset);
-    if (scenario.assetOnlyWhenComplete)
-        refuseUnfinished(asset);
-    if (asset.status === 'complete')
-        asset.ownReadsSinceComplete += 1;
-    const { resultShort, lateResultReads } = (0,emulator_scenario/* ruleFor */.sG)(scenario, asset.filename);
-    const isLate = asset.status === 'complete' && asset.ownReadsSinceComplete <= lateResultReads;
-    return (0,http/* json */.Pq)(200, {
-        assetId: asset.assetId,
-        submissionId: submission.submissionId,
-        filename: reportedName(scenario, asset.filename),
-        status: isLate ? scenario.assetStatusWhileUnfinished : ownStatus(scenario, asset),
-        issues: isLate ? [] : listedIssues(call.workspace, asset).slice(0, resultShort).map(compactIssue),
-        ...optional(scenario, {
-            mimeType: asset.mimeType,
-            issueCount: isLate ? null : countIn('asset', scenario, asset),
-            versionNumber: asset.versionNumber,
-            versionGroupId: asset.versionGroupId,
-        }),
-    });
-}
-/** The flat list of issues, with every field. */
-function listIssues(call) {
-    const asset = finishedAsset(call);
-    const { issuesList = {} } = (0,emulator_scenario/* ruleFor */.sG)(call.workspace.scenario, asset.filename);
-    const items = listedIssues(call.workspace, asset);
-    return (0,http/* json */.Pq)(200, shapedList(items, { as: 'issues', ...issuesList }, call.query));
-}
-function listTopics(call) {
-    const asset = finishedAsset(call);
-    const { topics } = (0,emulator_scenario/* ruleFor */.sG)(call.workspace.scenario, asset.filename);
-    return (0,http/* json */.Pq)(200, topics ?? clusterIssues(asset.assetId, asset.issues));
-}
-function assetStatus(scenario, asset) {
-    const hidden = asset.readsSinceComplete <= (0,emulator_scenario/* ruleFor */.sG)(scenario, asset.filename).nullIssueCountReads;
-    const error = asset.failure ?? asset.errorBeforeRetry;
+function assetStatus({ failure, assetId, versionGroupId, versionNumber, issueCount, retryCount }) {
     return {
-        assetId: asset.assetId,
-        versionGroupId: asset.versionGroupId,
-        versionNumber: asset.versionNumber,
-        issueCount: hidden ? null : countIn('submission', scenario, asset),
-        errorMessage: error?.errorMessage ?? null,
-        errorType: error?.errorType ?? null,
-        isRetryable: asset.failure?.isRetryable ?? false,
-        retryCount: asset.retryCount,
+        assetId,
+        versionGroupId,
+        versionNumber,
+        issueCount,
+        errorMessage: failure?.errorMessage ?? null,
+        errorType: failure?.errorType ?? null,
+        isRetryable: failure?.isRetryable ?? false,
+        retryCount,
     };
 }
-/** What a read reports. After a retry it may be the old failure for a while. */
-function visibleStatus(scenario, asset) {
-    if (asset.stale === undefined)
-        return assetStatus(scenario, asset);
-    const { status } = asset.stale;
-    asset.stale.readsLeft -= 1;
-    if (asset.stale.readsLeft === 0)
-        asset.stale = undefined;
-    return status;
+/** Every version of every asset of a submission. The interface does not show the form of this list. */
+function listVersions({ workspace, ids }) {
+    const groups = new Set(workspace.existingSubmission(ids[0]).assets.map(({ versionGroupId }) => versionGroupId));
+    const versions = workspace.submissions
+        .flatMap(({ submissionId, createdAt, assets }) => assets.map((asset) => ({ submissionId, createdAt, asset })))
+        .filter(({ asset }) => groups.has(asset.versionGroupId))
+        .toSorted((one, other) => one.asset.versionNumber - other.asset.versionNumber)
+        .map(({ asset: { assetId, versionGroupId, versionNumber, filename, status, issueCount }, ...of }) => {
+        return { ...of, assetId, versionGroupId, versionNumber, filename, status, issueCount };
+    });
+    return (0,http/* json */.Pq)(200, { versions });
 }
-/** The status that an asset itself reports. */
-function ownStatus(scenario, { filename, status }) {
-    if (status === 'processing')
-        return scenario.assetStatusWhileUnfinished;
-    return status === 'failed' ? ((0,emulator_scenario/* ruleFor */.sG)(scenario, filename).fails?.ownStatus ?? status) : status;
+function readAsset({ workspace, ids }) {
+    const { submission, asset } = workspace.existingAsset(ids);
+    noteAssetRead(workspace, submission, asset);
+    const { assetId, filename, status, mimeType, issues, issueCount, versionNumber, versionGroupId } = asset;
+    const { submissionId } = submission;
+    const found = issues.map(compactIssue);
+    return (0,http/* json */.Pq)(200, {
+        assetId,
+        submissionId,
+        filename,
+        status,
+        issues: found,
+        mimeType,
+        issueCount,
+        versionNumber,
+        versionGroupId,
+    });
 }
-function countIn(place, { issueCounts, repeatIssues }, { issueCount }) {
-    if (issueCount === null || (issueCounts !== 'all' && issueCounts !== place))
-        return null;
-    return issueCount * repeatIssues;
+/** The flat list of issues, with every field. The interface does not show its form. */
+function listIssues(call) {
+    return (0,http/* json */.Pq)(200, { issues: finishedAsset(call).issues });
 }
-/** The issues of an asset in the order, and as often, as the scenario says. */
-function listedIssues({ scenario, requests }, { issues }) {
-    const all = issues.flatMap((issue) => Array.from({ length: scenario.repeatIssues }, () => issue));
-    return scenario.shuffleIssues ? rotate(all, requests.length) : all;
+function listTopics(call) {
+    const { assetId, issues } = finishedAsset(call);
+    return (0,http/* json */.Pq)(200, clusterIssues(assetId, issues));
 }
-function reportedStatus(scenario, submission, truth) {
-    const scripted = scenario.status ?? scenario.statuses[submission.reads - 1];
-    if (scripted !== undefined)
-        return scripted;
-    if (truth !== 'processing')
-        return truth;
-    return scenario.statusWhileUnfinished ?? (submission.reads === 1 ? 'submitted' : 'processing');
-}
-function progressOf(scenario, submission) {
-    const finished = submission.assets.filter((asset) => asset.pending === undefined).length;
-    return scenario.progress[submission.reads - 1] ?? Math.floor((100 * finished) / submission.assets.length);
-}
-function finishedAsset(call) {
-    const { asset } = call.workspace.existingAsset(call.ids);
-    refuseUnfinished(asset);
+function finishedAsset({ workspace, ids }) {
+    const { asset } = workspace.existingAsset(ids);
+    if (asset.status !== 'complete')
+        throw (0,http/* refusal */.x5)(404, `Asset ${asset.assetId} has not finished processing.`);
     return asset;
 }
-function refuseUnfinished({ assetId, status }) {
-    if (status !== 'complete')
-        throw (0,http/* refusal */.x5)(404, `Asset ${assetId} has not finished processing.`);
-}
-const FORMS = {
-    wrapped: (items, name) => ({ [name]: items.map((item) => ({ item, links: { self: '/' } })) }),
-    nested: (items, name) => ({
-        data: { [name]: items },
-        links: [
-            { rel: 'self', href: '/' },
-            { rel: 'next', href: null },
-        ],
-    }),
-    'by-id': (items, name) => ({
-        [name]: Object.fromEntries(items.map(({ id, assetId, ...item }) => [id ?? assetId, item])),
-    }),
-    ids: (items) => items.map(({ id, assetId }) => id ?? assetId),
-    'with-sum': (items) => [...items, { id: 'total', count: items.length }],
-    null: () => null,
-    texts: (items) => items.map((item) => JSON.parse(JSON.stringify(item), (_, value) => (typeof value === 'number' ? `${value}` : value))),
-};
-/** A list in one of the shapes that the service may use. */
-function shapedList(items, shape, query) {
-    const { as: name = 'items' } = shape;
-    if (shape.form !== undefined)
-        return FORMS[shape.form](items, name);
-    if (name === 'unreadable')
-        return { issues: `${items.length} in all` };
-    const shown = items.slice(0, shape.short);
-    if (shape.pageSize !== undefined) {
-        const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
-        const start = (page - 1) * shape.pageSize;
-        const next = start + shape.pageSize < shown.length ? `?page=${page + 1}` : null;
-        const wrapper = name === 'array' ? 'items' : name;
-        return { [wrapper]: shown.slice(start, start + shape.pageSize), total: shown.length, page, next };
-    }
-    return name === 'array' ? shown : { [name]: shown };
-}
-/** The items in another order, which changes with each turn. */
-function rotate(items, turn) {
-    if (items.length < 2)
-        return items;
-    const by = 1 + (turn % (items.length - 1));
-    return [...items.slice(by), ...items.slice(0, by)];
-}
 /** The short form of an issue in an asset result. */
-function compactIssue(issue) {
-    const { id, referenceNumber, ruleCode, summary, severity, status } = issue;
+function compactIssue({ id, referenceNumber, ruleCode, summary, severity, status }) {
     return { id, referenceNumber, ruleCode, summary, severity, status };
 }
 /** Two or more issues of one rule make a topic; the others are orphans. */
@@ -9012,235 +8726,10 @@ function clusterIssues(assetId, issues) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/emulator/creation.js
-
-
-
-
-
-
-
-
-const CreationRequest = dist/* strictObject */.rej({
-    assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* strictObject */.rej({ blobPath: dist/* string */.YjP(), previousSubmissionId: dist/* exactOptional */.yqP(dist/* string */.YjP()) })), dist/* minLength */.BpQ(1)),
-    sidekickIds: dist/* exactOptional */.yqP(dist/* array */.YOg(dist/* pipe */.FsL(dist/* string */.YjP(), dist/* uuid */.uRe()))),
-    metadata: dist/* exactOptional */.yqP(
-    // Valibot accepts an array as a record.
-    dist/* pipe */.FsL(dist/* unknown */.L5J(), dist/* check */.z6Y((value) => !Array.isArray(value), 'Invalid type: Expected Object but received Array'), dist/* record */.g1P(dist/* string */.YjP(), dist/* unknown */.L5J()))),
-});
-/** Creates one submission of all assets, or none. */
-async function createSubmission(call) {
-    const { workspace, body } = call;
-    const delaySeconds = simulationDelay(call);
-    const wanted = (0,http/* validated */.Pf)(CreationRequest, body.json);
-    const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, listEarlierVersions, creationMs, } = workspace.scenario;
-    if (wanted.assets.length > maxAssets) {
-        const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
-        throw (0,http/* invalid */.Gq)({ type: 'too_long', loc: ['body', 'assets'], msg });
-    }
-    const sources = [];
-    for (const [index, { blobPath, previousSubmissionId }] of wanted.assets.entries()) {
-        const blob = await acceptedBlob(workspace, blobPath);
-        if (previousSubmissionId !== undefined && linkVersions === 'refused') {
-            const loc = ['body', 'assets', index, 'previousSubmissionId'];
-            throw (0,http/* invalid */.Gq)({ type: 'value_error', loc, msg: 'Value error, assets cannot be linked to this submission' });
-        }
-        const previous = previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
-        sources.push({ blob, previous });
-    }
-    const assets = sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore));
-    const submission = newSubmission({
-        sidekickIds: wanted.sidekickIds,
-        metadata: wanted.metadata,
-        assets: [
-            ...assets,
-            ...(strayAsset === undefined ? [] : assets.slice(0, 1).map(strayOf(strayAsset))),
-            ...(listEarlierVersions ? sources.flatMap(({ previous }) => previous ?? []) : []),
-        ],
-        creditsSpent: workspace.mode === 'live' ? sources.length : 0,
-    });
-    workspace.add(submission);
-    const response = (0,http/* json */.Pq)(201, creationBody(workspace, submission));
-    const started = submission.assets.filter(({ status }) => status === 'submitted');
-    for (const asset of started)
-        beginAnalysis(workspace, submission, asset, delaySeconds);
-    await (0,promises_.setTimeout)(creationMs);
-    return response;
-}
-/** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
-function creationBody(workspace, submission, assets = submission.assets) {
-    const { shuffleAssets, assetsNullUntilEnd } = workspace.scenario;
-    const ordered = shuffleAssets ? rotate(assets, 0) : assets;
-    const listed = ordered.map(({ assetId, versionGroupId, versionNumber }) => {
-        return { assetId, versionGroupId, versionNumber };
-    });
-    return {
-        submissionId: submission.submissionId,
-        workflowId: submission.workflowId,
-        liveChannel: `private-submission-${submission.submissionId}`,
-        status: 'submitted',
-        assets: assetsNullUntilEnd ? null : listed,
-    };
-}
-function newSubmission(parts) {
-    return {
-        submissionId: (0,external_node_crypto_.randomUUID)(),
-        workflowId: `wf-${(0,external_node_crypto_.randomUUID)()}`,
-        createdAt: new Date().toISOString(),
-        reads: 0,
-        ...parts,
-    };
-}
-function newAsset(blob, previous, versionsBefore) {
-    return {
-        assetId: (0,external_node_crypto_.randomUUID)(),
-        versionGroupId: previous?.versionGroupId ?? (0,external_node_crypto_.randomUUID)(),
-        versionNumber: (previous?.versionNumber ?? versionsBefore) + 1,
-        blobPath: blob.blobPath,
-        filename: blob.filename,
-        mimeType: blob.contentType,
-        blob: { size: blob.size, sha256: blob.sha256 },
-        status: 'submitted',
-        completedAt: null,
-        issues: [],
-        issueCount: null,
-        failure: undefined,
-        errorBeforeRetry: undefined,
-        retryCount: 0,
-        failures: 0,
-        pending: undefined,
-        readsSinceComplete: 0,
-        ownReadsSinceComplete: 0,
-        isSuperseded: false,
-        stale: undefined,
-    };
-}
-/** An asset that is none of the files, such as a poster frame of the first one. */
-function strayOf(name) {
-    return (first) => ({
-        ...first,
-        assetId: (0,external_node_crypto_.randomUUID)(),
-        versionGroupId: (0,external_node_crypto_.randomUUID)(),
-        filename: name.replace('*', first.filename.replace(/\.[^.]*$/, '')),
-    });
-}
-/** The earlier version of a new asset. The interface does not say how the service finds it, so the scenario does. */
-function previousAsset(workspace, submissionId, filename) {
-    const { linkVersions } = workspace.scenario;
-    const earlier = workspace.submission(submissionId);
-    if (earlier === undefined || linkVersions === 'not-found') {
-        throw (0,http/* refusal */.x5)(404, `There is no previous submission ${submissionId}.`);
-    }
-    if (linkVersions === 'never')
-        return undefined;
-    if (linkVersions === 'exact-filename')
-        return earlier.assets.findLast((asset) => asset.filename === filename);
-    if (earlier.assets.length === 1)
-        return earlier.assets[0];
-    // A film may be there in two formats, or a new version may have another format.
-    const isSame = (partOf) => (asset) => partOf(asset.filename) === partOf(filename);
-    return earlier.assets.findLast(isSame(withoutHash)) ?? earlier.assets.findLast(isSame(stemOf));
-}
-/** The name without its content hash: the part that all versions of a file in one format share. */
-function withoutHash(filename) {
-    return filename.replace(/-[0-9a-f]{16,}(?=\.[^.]*$|$)/, '');
-}
-function stemOf(filename) {
-    return withoutHash(filename).replace(/\.[^.]*$/, '');
-}
-function simulationDelay({ workspace, query }) {
-    const given = query.get('simulationDelaySeconds');
-    if (given === null)
-        return 0;
-    if (workspace.mode === 'live')
-        throw (0,http/* refusal */.x5)(400, 'simulationDelaySeconds works only with a sandbox key.');
-    if (!/^\d{1,2}$/.test(given) || Number(given) > 30) {
-        const msg = 'Input should be an integer from 0 to 30';
-        throw (0,http/* invalid */.Gq)({ type: 'int_range', loc: ['query', 'simulationDelaySeconds'], msg });
-    }
-    return Number(given);
-}
-async function acceptedBlob(workspace, blobPath) {
-    const blob = await workspace.blob(blobPath);
-    if (blob === undefined)
-        throw (0,http/* refusal */.x5)(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
-    const { scenario } = workspace;
-    const { contentType, filename, size } = blob;
-    if (!isAllowedType(contentType)) {
-        throw (0,http/* refusal */.x5)(415, `${filename}: the content type ${contentType} is not allowed.`);
-    }
-    const category = categoryOf(contentType);
-    if (size > scenario.sizeCaps[category]) {
-        throw (0,http/* refusal */.x5)(413, `${filename}: ${size} bytes are over the ${category} cap of ${scenario.sizeCaps[category]}.`);
-    }
-    const mismatch = typeMismatch(contentType, filename, blob.detected);
-    if (mismatch !== undefined)
-        throw (0,http/* refusal */.x5)(415, `${filename}: ${mismatch}.`);
-    return blob;
-}
-/** The interface shows no body, so only an empty one, or an empty object, is accepted. */
-const RetryRequest = dist/* strictObject */.rej({});
-function retryAsset(call) {
-    const { workspace } = call;
-    const { submission, asset } = workspace.existingAsset(call.ids);
-    (0,http/* validated */.Pf)(RetryRequest, call.body.json ?? {});
-    const problem = retryProblem(workspace, submission, asset);
-    if (problem !== undefined)
-        throw (0,http/* refusal */.x5)(409, problem);
-    const { scenario } = workspace;
-    const retried = retriedAs(workspace, submission, asset);
-    const next = retried.asset;
-    if (scenario.retryLagReads > 0) {
-        next.stale = { status: assetStatus(scenario, next), readsLeft: scenario.retryLagReads };
-    }
-    if ((0,emulator_scenario/* ruleFor */.sG)(scenario, next.filename).fails?.errorStays)
-        next.errorBeforeRetry = next.failure;
-    next.failure = undefined;
-    next.completedAt = null;
-    next.retryCount += 1;
-    const response = (0,http/* json */.Pq)(202, creationBody(workspace, retried.submission, [next]));
-    beginAnalysis(workspace, retried.submission, next, 0);
-    return response;
-}
-function isRetried({ pending, retryCount }) {
-    return pending !== undefined && retryCount > 0;
-}
-function retryProblem({ scenario }, { assets }, asset) {
-    if (isRetried(asset) || asset.isSuperseded)
-        return 'A retry of this asset is already in flight.';
-    if (scenario.oneRetryAtATime && assets.some(isRetried))
-        return 'A retry of another asset is in flight.';
-    if (asset.failure === undefined)
-        return 'This asset is not in a failed state.';
-    if (asset.retryCount >= scenario.maxRetries)
-        return 'The maximum number of attempts is reached.';
-    return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
-}
-/**
- * Where a retry goes on. A new asset replaces the old one in its submission, a new version is listed after the old one. If
- * there is a new submission, the old asset stays failed, and only the new submission shows the outcome.
- */
-function retriedAs(workspace, old, failed) {
-    const { retryCreates } = workspace.scenario;
-    if (retryCreates === 'nothing')
-        return { submission: old, asset: failed };
-    const asset = { ...failed, assetId: (0,external_node_crypto_.randomUUID)() };
-    if (retryCreates === 'asset') {
-        old.assets = old.assets.map((each) => (each === failed ? asset : each));
-        return { submission: old, asset };
-    }
-    if (retryCreates === 'version') {
-        failed.isSuperseded = true;
-        const next = { ...asset, isSuperseded: false, versionNumber: failed.versionNumber + 1 };
-        old.assets = [...old.assets, next];
-        return { submission: old, asset: next };
-    }
-    if (failed.failure !== undefined)
-        failed.failure = { ...failed.failure, isRetryable: false };
-    const { sidekickIds, metadata } = old;
-    const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });
-    workspace.add(submission);
-    return { submission, asset };
+;// CONCATENATED MODULE: ./lib/emulator/model.js
+/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
+function stored({ size, sha256, detected }) {
+    return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
 }
 
 ;// CONCATENATED MODULE: ./lib/emulator/uploads.js
@@ -9272,7 +8761,7 @@ function uploadDirect({ workspace, body }) {
         throw (0,http/* refusal */.x5)(413, `The file has ${size} bytes and direct uploads may have ${cap}. ` +
             'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.');
     }
-    const blobPath = workspace.addUpload(filename, type, (0,model/* stored */.s)(body.file));
+    const blobPath = workspace.addUpload(filename, type, stored(body.file));
     return (0,http/* json */.Pq)(201, { blobPath, sizeBytes: size, contentType: type });
 }
 function acceptedType(filename, contentType) {
@@ -9307,7 +8796,6 @@ function filenameProblem(filename) {
 
 
 
-
 /** The interface uses the first everywhere but in one example, which shows the second. */
 const PREFIXES = ['/api/integrations', '/api/v1/integrations'];
 const ASSET = '/submissions/*/assets/*';
@@ -9324,10 +8812,9 @@ const TABLE = [
     { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', handle: listVersions },
     { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', sandboxOnly: true, handle: fireEvent },
 ];
-const service_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function routeService(method, url, workspace) {
-    const redirect = method === 'GET' ? workspace?.scenario.redirectToSlash : undefined;
-    const path = withoutPrefix(redirect === undefined ? url.pathname : url.pathname.replace(/\/$/, ''));
+    const path = withoutPrefix(url.pathname);
     const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
     const row = rows.find((row) => row.method === method);
     const ids = (row && idsIn(path, row.path)) ?? [];
@@ -9339,10 +8826,6 @@ function routeService(method, url, workspace) {
         body: row?.body ?? 'json',
         names: filenamesAt(workspace, ids),
         work: async (body) => {
-            if (redirect !== undefined && !url.pathname.endsWith('/')) {
-                const location = `${url.origin}${url.pathname}/${url.search}`;
-                return { status: redirect, headers: { location }, body: '' };
-            }
             if (row !== undefined)
                 return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
             const allow = rows.map(({ method }) => method).join(', ');
@@ -9363,14 +8846,12 @@ async function handle(row, { workspace, ids, query, hostname, body }) {
         throw new http/* Refusal */.P_((0,http/* rateRefusal */.NI)(row.bucket, retryAfter));
     if (row.sandboxOnly && workspace.mode === 'live')
         throw (0,http/* refusal */.x5)(403, 'This endpoint works only with a sandbox key.');
-    const malformed = ids.findIndex((id) => !service_UUID.test(id));
-    if (malformed !== -1) {
-        const loc = ['path', malformed === 0 ? 'submission_id' : 'asset_id'];
-        throw (0,http/* invalid */.Gq)({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
-    }
+    const malformed = ids.find((id) => !UUID.test(id));
+    if (malformed !== undefined)
+        throw (0,http/* invalid */.Gq)(`path: ${malformed} is no UUID.`);
     if (body.problem !== undefined)
         throw body.problem;
-    return formed(workspace, await row.handle({ workspace, ids, query, hostname, body }));
+    return await row.handle({ workspace, ids, query, hostname, body });
 }
 function withoutPrefix(pathname) {
     const prefix = PREFIXES.find((each) => pathname.startsWith(`${each}/`));
@@ -9399,12 +8880,6 @@ function filenamesAt(workspace, [submissionId, assetId]) {
 
 
 const CONTAINER = '/uploads/';
-/** How Azure (the first two) and S3 refuse to write a blob that exists. */
-const EXISTS_STATUS = {
-    BlobAlreadyExists: 409,
-    ConditionNotMet: 412,
-    PreconditionFailed: 412,
-};
 /** Starts the object store that presigned URLs lead to: one PUT per URL, signed and for a limited time. */
 async function startStorage(options) {
     const secret = (0,external_node_crypto_.randomBytes)(32);
@@ -9429,10 +8904,7 @@ async function startStorage(options) {
                     throw problem;
                 if (blobPath === undefined || file === undefined)
                     throw refuse(400, 'InvalidUri');
-                const { existingBlobs = 'replaced' } = route.workspace?.scenario ?? {};
-                if (existingBlobs !== 'replaced' && blobs.has(blobPath))
-                    throw refuse(EXISTS_STATUS[existingBlobs], existingBlobs);
-                blobs.set(blobPath, (0,model/* stored */.s)(file));
+                blobs.set(blobPath, stored(file));
                 return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
             },
         };
@@ -9484,10 +8956,9 @@ function putProblem(url, blobPath, headers, secret) {
 }
 /** Storage is a separate system, so its errors have another format. */
 function refuse(status, code, message = code) {
-    const ofAzure = code === 'PreconditionFailed' ? {} : { 'x-ms-error-code': code };
     return new http/* Refusal */.P_({
         status,
-        headers: { 'content-type': 'application/xml', ...ofAzure },
+        headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
         body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
     });
 }
@@ -9583,10 +9054,8 @@ function lineOf(request) {
 /* harmony import */ var node_events__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(474);
 /* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(500);
 /* harmony import */ var _fault_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(171);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(986);
-/* harmony import */ var _model_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(518);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(887);
 /* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
-
 
 
 
@@ -9607,6 +9076,8 @@ class Workspace {
     /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
     uploadUrls = [];
     subscribers;
+    /** A test may set it at any time. */
+    handler;
     /** `load` replaces these three. */
     scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)({});
     faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG([]);
@@ -9626,6 +9097,7 @@ class Workspace {
         if (!KEY_FORMS[this.mode].test(this.key))
             throw new Error(`This is not the form of a ${this.mode} key.`);
         this.subscribers = options.subscribers ?? [];
+        this.handler = options.handler;
         // Every slow analysis and every waiting test adds a listener.
         (0,node_events__WEBPACK_IMPORTED_MODULE_1__.setMaxListeners)(0, this.stopped, this.#changes);
         this.load(options.scenario ?? {});
@@ -9664,17 +9136,6 @@ class Workspace {
         this.scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)(scenario);
         this.faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG(this.scenario.faults);
         this.rates = new RateCounter(this.scenario.rateLimits);
-        if (this.scenario.healsFailed)
-            this.#heal();
-    }
-    /** Begins the analysis of every failed asset again, which ends with a read. */
-    #heal() {
-        for (const asset of this.submissions.flatMap(({ assets }) => assets).filter(_model_js__WEBPACK_IMPORTED_MODULE_6__/* .isFailed */ .I)) {
-            asset.status = 'processing';
-            asset.completedAt = null;
-            asset.failure = undefined;
-            asset.pending = { due: true, readsLeft: (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .ruleFor */ .sG)(this.scenario, asset.filename).reads };
-        }
     }
     /** Changes issues as people or the service itself may do: a status, a severity, or another issue in its place. */
     changeIssues({ ruleCode, id }, changes) {

@@ -82,7 +82,6 @@ it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ su
 it.for<[string, Scenario, object, readonly number[]]>([
   ['is unfinished', { default: { reads: 1, issues: [{}] } }, { status: 'processing', issues: [] }, [200, 404]],
   ['failed', { default: { fails: {} } }, { status: 'failed', issueCount: null }, [200, 404]],
-  ['failed and is hidden', { default: { fails: {} }, assetOnlyWhenComplete: true }, {}, [404, 404]],
 ])('an asset that %s has no issues or topics', async ([, scenario, result, [own, lists]], { submitted }) => {
   const { caller, submission, assets } = await submitted(scenario);
   const get = async (part: string) => await caller.get(submission + assets[0] + part);
@@ -91,18 +90,9 @@ it.for<[string, Scenario, object, readonly number[]]>([
   expect([(await get('/issues')).status, (await get('/topics')).status]).toEqual([lists, lists]);
 });
 
-it('a retry can give the asset a new id', async ({ submitted }) => {
-  const scenario: Scenario = { default: { fails: { times: 1 } }, retryCreates: 'asset' };
-  const { caller, submission, assets, assetIds, read } = await submitted(scenario);
-  const [created] = list((await caller.post(`${submission}${assets[0]}/retry`)).json['assets']);
-  expect(await read()).toMatchObject({ status: 'complete', assets: [{ ...created, retryCount: 1 }] });
-  expect(created?.['assetId']).not.toBe(assetIds[0]);
-});
-
 it.for<[string, Scenario, Scenario?]>([
   ['This asset is not in a failed state.', {}],
   ['The error of this asset is not retryable.', { default: { fails: { isRetryable: false } } }],
-  ['The maximum number of attempts is reached.', { maxRetries: 0, default: { fails: {} } }],
   ['A retry of this asset is already in flight.', { default: { fails: {} } }, { default: { reads: 9 } }],
 ])('a retry is refused with 409: %s', async ([why, scenario, during], { submitted }) => {
   const { workspace, caller, submission, assets } = await submitted(scenario);
@@ -114,4 +104,11 @@ it.for<[string, Scenario, Scenario?]>([
   }
   const { status, json } = await retry();
   expect([status, json['detail']]).toEqual([409, why]);
+});
+
+it('an asset can be retried three times', async ({ submitted }) => {
+  const { caller, submission, assets, read } = await submitted({ default: { fails: {} } });
+  const retry = async () => (await caller.post(`${submission}${assets[0]}/retry`)).status;
+  expect([await retry(), await retry(), await retry(), await retry()]).toEqual([202, 202, 202, 409]);
+  expect(await read()).toMatchObject({ status: 'failed', isRetryable: false, assets: [{ retryCount: 3 }] });
 });

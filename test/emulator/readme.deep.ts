@@ -9,27 +9,26 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const page = await readFile(`${ROOT}emulator/README.md`, 'utf8');
 
 describe.concurrent('a ready scenario', () => {
-  const ready = rowsUnder('Ready scenarios').map((row) => row.map((cell) => spansOf(cell)[0] ?? ''));
+  const ready = rowsUnder('Ready scenarios').map(([name = '', , end = '']) => [...spansOf(name), ...spansOf(end)]);
   const command = /npm run try -- (\S+) --scenario \S+ --wait-timeout-minutes (\d+)/.exec(page);
 
   it('is valid, and has a row in the README', async () => {
-    const files = (await readdir(`${ROOT}examples/scenarios`)).toSorted();
-    expect(ready.map(([file]) => file)).toEqual(files);
-    expect(Object.keys(READY_SCENARIOS).map((name) => `${name}.json`)).toEqual(files);
-    for (const file of files) {
-      const text = await readFile(`${ROOT}examples/scenarios/${file}`, 'utf8');
-      expect(await readScenario(file.replace('.json', ''))).toEqual(await readScenario(text));
+    const names = ready.map(([name]) => name);
+    expect(names).toEqual(Object.keys(READY_SCENARIOS));
+    expect(names.map((name) => `${name}.json`)).toEqual((await readdir(`${ROOT}examples/scenarios`)).toSorted());
+    for (const [name = ''] of ready) {
+      const text = await readFile(`${ROOT}examples/scenarios/${name}.json`, 'utf8');
+      expect(await readScenario(name)).toEqual(await readScenario(text));
     }
   });
 
-  it.for(ready)('%s ends as the README says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
+  it.for(ready)('%s ends as the README says', async ([name = '', verdict, reason = ''], { gate }) => {
     const run = await gate({
       workspace: `${ROOT}${command?.[1]}`,
-      scenario: await readScenario(file.replace('.json', '')),
+      scenario: await readScenario(name),
       inputs: { 'wait-timeout-minutes': command?.[2] ?? '' },
     });
     expect(run.outputs, run.log).toMatchObject({ verdict, reason });
-    expect(run.log).toContain(message);
   });
 });
 
@@ -39,12 +38,9 @@ it('a wrong field of a scenario is named', () => {
   );
 });
 
-it.for([...rowsUnder('Making your own'), ...rowsUnder('What the interface leaves open')])(
-  'the example %s is valid',
-  ([, example = '']) => {
-    expect(() => parseScenario(JSON.parse(spansOf(example)[0] ?? ''))).not.toThrow();
-  },
-);
+it.for(rowsUnder('Making your own'))('the example %s is valid', ([, example = '']) => {
+  expect(() => parseScenario(JSON.parse(spansOf(example)[0] ?? ''))).not.toThrow();
+});
 
 /** The cells of the table under a heading. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {

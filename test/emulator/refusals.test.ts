@@ -101,7 +101,7 @@ const SUBMISSIONS: readonly Row[] = [
   [403, 'a path that was only announced', createAnnounced],
   [404, 'an unknown previous submission', createOne({ previousSubmissionId: NOBODY })],
   [404, 'a previous submission that is no UUID', createOne({ previousSubmissionId: 'anything' })],
-  [413, 'over its cap', createFrom('a.png', png('xyz'), 'image/png'), { scenario: { sizeCaps: { image: 9 } } }],
+  [413, 'over its cap', createFrom('a.png', Buffer.alloc(50_000_001), 'image/png'), { scenario: { directCap: 1e9 } }],
   [415, 'a JPEG called PNG', createFrom('a.png', JPEG, 'image/png')],
   [415, 'a JPEG with the name of a PNG', createFrom('a.png', JPEG, 'image/jpeg')],
   [415, 'a PNG called text', createFrom('a.txt', png('a'), 'text/plain')],

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
+import { type Manner, rewriteField } from '../harness/manners.ts';
 import { mp4 } from '../harness/media.ts';
 import { runWithSecrets } from '../harness/run-action.ts';
 import { FAULT_CASES, type FaultCase } from './fault-cases.ts';
@@ -12,11 +13,14 @@ const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 
 /** Scenarios that make the gate use an endpoint and depend on its response. */
 const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
-  'assets/issues': { default: { issues: [CRITICAL], resultShort: 0 } },
   'assets/topics': { default: { issues: [CRITICAL, { severity: 'MINOR' }] } },
   'assets/retry': { default: { fails: { times: 1 }, issues: [CRITICAL] } },
-  // Versions are read only for a file that is not in its first version.
-  'submissions/versions': { default: { issues: [CRITICAL] }, versionsBefore: 1 },
+};
+
+/** Versions are read only for a file that is not in its first version. */
+const MANNERS: Partial<Record<Endpoint, Manner>> = {
+  'assets/issues': rewriteField('issues', () => [], 'assets/read'),
+  'submissions/versions': rewriteField('versionNumber', () => 2),
 };
 
 const it = base.extend('runCase', ({ emulator, makeFolder }) => async ({ endpoint, strike }: FaultCase) => {
@@ -27,9 +31,11 @@ const it = base.extend('runCase', ({ emulator, makeFolder }) => async ({ endpoin
     ...SCENARIOS[endpoint],
     faults: [{ on: endpoint, ...strike }],
   };
+  const service = emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' });
+  service.handler = MANNERS[endpoint]?.handler?.(service);
   return await runWithSecrets({
     workspace: await makeFolder(isLarge ? { 'a.mp4': mp4('a', 10_000_001) } : ONE_FILE),
-    service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
+    service,
     clockFactor: CLOCK_FACTOR,
     inputs: {
       'wait-timeout-minutes': '2',

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { type FindFault, startFront } from '../harness/front.ts';
+import { endpointOf, type FindFault, startFront } from '../harness/front.ts';
 import type { Fault } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
@@ -103,7 +103,13 @@ const CASES: readonly Case[] = [
     title: 'in the address of a redirect',
     reason: 'bad-input',
     scenario: (text) => ({
-      faults: [{ on: 'uploads/direct', redirect: `https://elsewhere.example/${encodeURIComponent(text)}` }],
+      faults: [
+        {
+          on: 'uploads/direct',
+          status: 307,
+          headers: { location: `https://elsewhere.example/${encodeURIComponent(text)}` },
+        },
+      ],
     }),
   },
   {
@@ -116,7 +122,10 @@ const CASES: readonly Case[] = [
   {
     title: 'in a status',
     reason: 'issues',
-    scenario: (text) => ({ ...CRITICAL, statuses: Array.from({ length: 1_000 }, () => text) }),
+    front: (text) => (line) =>
+      endpointOf(line) === 'submissions/read'
+        ? (body) => body.replace(/"status":"\w+"/, `"status":${JSON.stringify(text)}`)
+        : undefined,
   },
   {
     title: "in GitHub's refusals",

@@ -5,6 +5,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { it as base, CRITICAL, type GateOptions } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
+import { slowly } from '../harness/manners.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
@@ -59,12 +60,10 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
 
   it('saves the id if the response comes within a second', async ({ gate, makeFolder, stopped }) => {
     const workspace = await makeFolder({ 'a.png': png('a') });
-    const respondsLate: Scenario = {
-      faults: [{ on: 'submissions/create', drip: { bytes: 60, everyMs: 250 } }],
-      default: { ms: 3_000 },
-    };
+    const scenario: Scenario = { default: { ms: 3_000 } };
+    const manner = slowly('submissions/create', 1_000);
     const inputs = { 'state-file': path.join(workspace, 'state.json'), files: '*.png' };
-    const run = await stopped({ workspace, during: 'submissions/create', scenario: respondsLate, inputs });
+    const run = await stopped({ workspace, during: 'submissions/create', scenario, manner, inputs });
     expectStopped(run);
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });

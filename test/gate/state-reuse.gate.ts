@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
+import { noLinks } from '../harness/manners.ts';
 import { images, png } from '../harness/media.ts';
 import { pointerTo } from '../media/bytes.ts';
 
@@ -19,7 +20,7 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   );
 
   await series.write({ 'logo.png': png('2') });
-  series.service.load({ ...HERO, linkVersions: 'never' });
+  series.service.handler = noLinks.handler?.(series.service);
   const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
   expect(second.count('uploads/direct')).toBe(1);
   expect(second.sent).toEqual(['logo.png']);

@@ -3,6 +3,7 @@ import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emula
 import type { Trouble } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
+import type { Manner } from './manners.ts';
 import { png } from './media.ts';
 import { type RepositoryOptions, startRepository } from './repository.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
@@ -12,6 +13,7 @@ import { type Files, makeWorkspace } from './workspace.ts';
 export interface GateOptions extends Partial<ActionOptions>, Pick<WorkspaceOptions, 'scenario' | 'mode'> {
   /** The files of a new checkout, unless `workspace` is the path of an existing one. Default: one image. */
   readonly files?: Files;
+  readonly manner?: Manner;
 }
 
 /** The default files of tests in which the files do not matter. */
@@ -53,9 +55,16 @@ export const it = test
   .extend(
     'gate',
     ({ emulator, makeFolder }) =>
-      async ({ files = ONE_FILE, scenario = {}, mode = 'live', ...options }: GateOptions = {}): Promise<ServiceRun> => {
+      async ({
+        files = ONE_FILE,
+        scenario = {},
+        mode = 'live',
+        manner,
+        ...options
+      }: GateOptions = {}): Promise<ServiceRun> => {
         const workspace = options.workspace ?? (await makeFolder(files));
-        const service = options.service ?? emulator.workspace({ scenario, mode });
+        const service = options.service ?? emulator.workspace({ scenario: { ...scenario, ...manner?.scenario }, mode });
+        service.handler = manner?.handler?.(service);
         return await runAction({ clockFactor: CLOCK_FACTOR, ...options, workspace, service });
       },
   )

@@ -139,7 +139,7 @@ type Partly<T> = T extends string
 /** Null if a fork or an account was deleted, although GitHub's description does not say so. */
 type PartlyObject<T> = { readonly [Key in keyof T]?: Partly<T[Key]> } | null;
 
-function ok<T>(body: T, headers: Readonly<Record<string, string>> = {}): ModelResponse {
+function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
   return { status: 200, body, headers };
 }
 
@@ -151,10 +151,10 @@ const ROUTES: readonly Route[] = [
       const pull = pulls?.[Number(number)];
       return (
         pull &&
-        ok<Body<Rest['pulls']['get']>>({
+        ok({
           ...pullBody(Number(number), pull),
           changed_files: pull.changedFiles ?? pull.files?.length ?? 0,
-        })
+        } satisfies Body<Rest['pulls']['get']>)
       );
     },
   },
@@ -163,14 +163,14 @@ const ROUTES: readonly Route[] = [
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return pull && ok<Body<Rest['pulls']['listFiles']>>((pull.files ?? []).slice(0, MAX_FILES));
+      return pull && ok((pull.files ?? []).slice(0, MAX_FILES) satisfies Body<Rest['pulls']['listFiles']>);
     },
   },
   {
     on: /^GET issues\/(\d+)\/comments$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls }, comments }, number) =>
-      pulls?.[Number(number)] && ok<Body<Rest['issues']['listComments']>>(comments),
+      pulls?.[Number(number)] && ok(comments satisfies Body<Rest['issues']['listComments']>),
   },
   {
     on: /^POST issues\/(\d+)\/comments$/,
@@ -194,14 +194,19 @@ const ROUTES: readonly Route[] = [
     on: /^GET commits\/(\w+)\/pulls$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls, pullsOf } }, commit = '') =>
-      ok<Body<Rest['pulls']['list']>>((pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number]))),
+      ok(
+        (pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number])) satisfies Body<
+          Rest['pulls']['list']
+        >,
+      ),
   },
   {
     on: /^GET git\/commits\/(\w+)$/,
     respond: ({ model: { commits } }, sha = '') => {
       const parents = commits?.[sha];
       return (
-        parents && ok<Body<Rest['git']['getCommit']>>({ sha, parents: parents.map((parent) => ({ sha: parent })) })
+        parents &&
+        ok({ sha, parents: parents.map((parent) => ({ sha: parent })) } satisfies Body<Rest['git']['getCommit']>)
       );
     },
   },
@@ -220,10 +225,8 @@ const ROUTES: readonly Route[] = [
       const { name: wanted } = request.query;
       const found = artifacts.filter(({ name }) => wanted === undefined || name === wanted);
       const { items, headers } = pageOf(ordered(found, artifactOrder), request);
-      return ok<Body<Rest['actions']['listArtifactsForRepo']>>(
-        { total_count: found.length, artifacts: items },
-        headers,
-      );
+      const list = { total_count: found.length, artifacts: items };
+      return ok(list satisfies Body<Rest['actions']['listArtifactsForRepo']>, headers);
     },
   },
   {
@@ -243,8 +246,10 @@ const ROUTES: readonly Route[] = [
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const open = Object.entries(pulls).filter(([, { mergedAt }]) => !mergedAt);
       const listed = open.map(([number, pull]) => pullBody(Number(number), pull));
-      return ok<Body<Rest['pulls']['list']>>(
-        listed.filter(({ head }) => [undefined, head.label].includes(query['head'])),
+      return ok(
+        listed.filter(({ head }) => [undefined, head.label].includes(query['head'])) satisfies Body<
+          Rest['pulls']['list']
+        >,
       );
     },
   },
@@ -258,16 +263,18 @@ const ROUTES: readonly Route[] = [
     needs: ['actions', 'read'],
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
-      return ok<Body<Rest['actions']['listWorkflowRuns']>>({
+      return ok({
         workflow_runs: [{ id: Number(number), conclusion: 'failure' }],
-      });
+      } satisfies Body<Rest['actions']['listWorkflowRuns']>);
     },
   },
   {
     on: /^GET actions\/runs\/(\d+)\/jobs$/,
     needs: ['actions', 'read'],
     respond: (_, id) =>
-      ok<Body<Rest['actions']['listJobsForWorkflowRun']>>({ jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+      ok({ jobs: [{ id: Number(id), conclusion: 'failure' }] } satisfies Body<
+        Rest['actions']['listJobsForWorkflowRun']
+      >),
   },
   {
     on: /^GET check-runs\/(\d+)\/annotations$/,
@@ -334,7 +341,7 @@ function writeComment(comment: StoredComment, request: RecordedRequest, comments
     return { status: 422, body: { message: 'Validation Failed', errors: [problem] } };
   }
   comment.body = body;
-  if (comments.includes(comment)) return ok<Body<Rest['issues']['updateComment']>>(comment);
+  if (comments.includes(comment)) return ok(comment satisfies Body<Rest['issues']['updateComment']>);
   comments.push(comment);
   return { status: 201, body: comment };
 }

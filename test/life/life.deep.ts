@@ -6,6 +6,7 @@ import { brokenDisk } from '../harness/broken-disk.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Fault } from '../harness/github-model.ts';
+import { retryAsNewAsset } from '../harness/manners.ts';
 import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
@@ -33,6 +34,7 @@ describe.concurrent('a life: random days of a repository break no promise', () =
       model: { pulls: life.pulls, pullsOf: life.pullsOf, faults: now.faults, artifactOrder: 'newest first' },
       trouble: (step, nth) => now.weather.artifacts?.(step, nth),
     });
+    if (life.retriesReplace) repository.service.handler = retryAsNewAsset.handler?.(repository.service);
     const world = new World(life, repository, now, await makeFolder());
     await world.liveDay('the first run', [life.newRun(life.main)], FINE);
     while (life.runs.length < RUNS) await world.liveRandomDay();

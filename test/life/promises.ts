@@ -172,9 +172,7 @@ export class Promises {
       const mayFail = media.course === 'fails' || media.course === 'fails once';
       if (mayFail && !this.#reasons.has(media.sha256)) this.#reasons.set(media.sha256, 'its analysis failed');
     }
-    const lost = weather.service?.some(
-      ({ on, when, malformedJson }) => on === 'submissions/create' && (when || malformedJson),
-    );
+    const lost = weather.service?.some(({ on, when }) => on === 'submissions/create' && when);
     if (lost) for (const sha256 of sent) this.#reasons.set(sha256, 'no response to its creation');
     if (!hasSaved) {
       // A re-run has replaced what the attempt before it saved.

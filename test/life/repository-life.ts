@@ -77,12 +77,13 @@ export class RepositoryLife {
   /** Every content that was ever at a path. */
   readonly #pastOf = new Map<string, Set<string>>();
   /** Whether a retry gives an asset another id. */
-  readonly #retriesReplace: boolean;
+  /** A retry gives the asset a new id. */
+  readonly retriesReplace: boolean;
   #numbers = 0;
 
   constructor(random: Random) {
     this.random = random;
-    this.#retriesReplace = random.chance(0.5);
+    this.retriesReplace = random.chance(0.5);
     this.#commit(this.main, new Map(PATHS.slice(0, 4).map((path) => [path, this.#newMedia()])));
   }
 
@@ -145,7 +146,6 @@ export class RepositoryLife {
   /** The issues and the course of each analysis, and the faults of the service. */
   scenario({ service = [], analyses }: DayAtService): Scenario {
     return {
-      retryCreates: this.#retriesReplace ? 'asset' : 'nothing',
       files: this.media.map(({ digits, issues, course }) => {
         return { match: digits, issues: issues.map((issue) => ({ ...issue })), ...COURSES[analyses ?? course] };
       }),

@@ -82,7 +82,7 @@ function serviceWeather(random: Random): Weather {
     [{ on: 'assets/retry', ...burst }],
     [{ on: 'submissions/create', status: random.pick([503, 504, 402, 422]) }],
     [{ on: 'submissions/create', reset: true, when: 'after-work' }],
-    [{ on: 'submissions/create', malformedJson: true }],
+    [{ on: 'submissions/create', status: 201, body: '{"submissionId":"', when: 'after-work' }],
     [{ on: 'submissions/create', status: random.pick([500, 502]), when: 'after-work', times: burst.times }],
   ]);
   return { ...FINE, service: harsh, isHarsh: true, text: [`service: ${JSON.stringify(harsh)}`] };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Manner } from '../harness/manners.ts';
 import { png } from '../harness/media.ts';
 import { startSeries } from '../harness/series.ts';
 import { CLOCK_FACTOR } from './manners.ts';
@@ -83,10 +84,15 @@ function rulesOf({ severity }: Life, isHanging: boolean): readonly Rule[] {
 }
 
 /** Lives through all days with a service of these manners. Returns what must not depend on them, in lines. */
-export async function live(emulator: Emulator, life: Life, manners: Scenario = {}): Promise<readonly string[]> {
+export async function live(
+  emulator: Emulator,
+  life: Life,
+  { scenario, handler }: Manner = {},
+): Promise<readonly string[]> {
   const files = Object.fromEntries(life.names.map((each) => [`${each}.png`, png(each)]));
   await using series = await startSeries(emulator, files, { clockFactor: CLOCK_FACTOR });
   const { service } = series;
+  service.handler = handler?.(service);
   const lines: string[] = [];
   /** Contents in which an earlier run found an open CRITICAL issue. */
   let critical: readonly string[] = [];
@@ -102,9 +108,9 @@ export async function live(emulator: Emulator, life: Life, manners: Scenario = {
     if (day.kind === 'reviewed') service.changeIssues({ ruleCode: 'AD-1' }, { status: 'DISMISSED' });
     const faults = OUTAGES[day.kind] ?? [];
     service.load({
-      ...manners,
+      ...scenario,
       files: rulesOf(life, day.kind === 'hanging'),
-      faults: [...faults, ...(manners.faults ?? [])],
+      faults: [...faults, ...(scenario?.faults ?? [])],
     });
     const before = service.submissions.length;
     const run = await series.run({

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe } from 'vitest';
 import { it } from '../harness/fixtures.ts';
+import { together } from '../harness/manners.ts';
 import { expectSame, live, lives } from './days.ts';
-import { MANNER_NAMES, scenarioOf, VARIETY_SEED, varietyWith } from './manners.ts';
+import { MANNER_NAMES, mannersOf, VARIETY_SEED, varietyWith } from './manners.ts';
 
 /** Whether a failing combination is reduced to the manners that it needs, which takes minutes. */
 const { VARIETY_SHRINK } = process.env;
@@ -24,7 +25,7 @@ describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: no manner of a service change
     plain.set(which, plain.get(which) ?? live(emulator, life));
     const expected = await plain.get(which);
     const property = fc.asyncProperty(varietyWith(names), async (variety) => {
-      expectSame(await live(emulator, life, scenarioOf(variety)), expected ?? [], life);
+      expectSame(await live(emulator, life, together(...mannersOf(variety))), expected ?? [], life);
     });
     await fc.assert(property, { seed: VARIETY_SEED + index, numRuns: 1, endOnFailure: !VARIETY_SHRINK });
   });
