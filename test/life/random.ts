@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 
 /** Makes the same choices for the same seed. */
 export interface Random {
-  chance(probability: number): boolean;
+  readonly chance: (probability: number) => boolean;
   /** Returns a whole number from 1 to `max`. */
-  upTo(max: number): number;
-  pick<T>(list: readonly T[]): T;
+  readonly upTo: (max: number) => number;
+  readonly pick: <T>(list: readonly T[]) => T;
 }
 
 export function seeded(seed: number): Random {

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { now } from './clock.ts';
+
+/** What happens to the submissions and assets of the service over time. All times are in seconds. */
+
+export interface Issue {
+  readonly id: string;
+  readonly ruleCode: string;
+  severity: string;
+  status: string;
+  /** Somebody has changed the status. */
+  wasReviewed?: boolean;
+}
+
+/** What the service does with one asset. */
+export interface Course {
+  /** Default: at once. */
+  readonly takes?: number;
+  /** Default: complete. Any word is possible; only the first two end the analysis. */
+  readonly ends?: 'complete' | 'failed' | 'queued' | 'archived';
+  /** Severities of what is found. */
+  readonly finds?: readonly string[];
+  /** How many issues all counts are ahead of the lists; `null`: no count anywhere. */
+  readonly miscounts?: number | null;
+  /** What an accepted retry does. Undefined: a failure cannot be retried. */
+  readonly retry?: {
+    /** How long nothing shows that the retry was accepted. */
+    readonly shows?: number;
+    readonly takes?: number;
+    readonly ends: 'complete' | 'failed';
+    /** Retries are refused, although the list says that they are possible. */
+    readonly isRefused?: boolean;
+    /** The retry runs in a submission of its own, which the 202 names. */
+    readonly isElsewhere?: boolean;
+  };
+  /** The service lists a second asset of the same name and version. */
+  readonly hasTwin?: boolean;
+}
+
+interface Phase {
+  readonly from: number;
+  readonly status: string;
+  readonly retries: number;
+}
+
+export class Asset {
+  readonly id = newId();
+  readonly group: string;
+  readonly version: number;
+  readonly name: string;
+  readonly sha256: string;
+  readonly course: Course;
+  readonly issues: readonly Issue[];
+  /** Seconds until results show after an analysis has ended. */
+  readonly lag: number;
+  /** Oldest first. */
+  readonly phases: Phase[];
+
+  constructor(
+    { name, sha256, course, lag }: Pick<Asset, 'name' | 'sha256' | 'course' | 'lag'>,
+    previous: Asset | undefined,
+  ) {
+    const { takes = 0, ends = 'complete', finds = [] } = course;
+    const begun = { from: now(), status: 'processing', retries: 0 };
+    this.group = previous?.group ?? this.id;
+    this.version = (previous?.version ?? 0) + 1;
+    [this.name, this.sha256, this.course, this.lag] = [name, sha256, course, lag];
+    this.phases = [begun, { ...begun, from: now() + takes, status: ends }];
+    this.issues = finds.map((severity, index) => {
+      return { id: idOf(`${this.id} issue ${index}`), ruleCode: `R-${index}`, severity, status: 'OPEN' };
+    });
+  }
+
+  at(time: number): Phase {
+    const phase = this.phases.findLast(({ from }) => from <= time);
+    if (!phase) throw new Error('An asset is read before it exists.');
+    return phase;
+  }
+
+  get status(): string {
+    return this.at(now()).status;
+  }
+
+  /** Whether an accepted retry has not ended, or does not show yet. */
+  get isRetrying(): boolean {
+    return this.phases.some(({ from, retries }) => retries > 0 && from > now());
+  }
+}
+
+/** A run that sends requests. */
+export interface Caller {
+  readonly options: { readonly id: number; readonly attempt?: number };
+}
+
+export interface Submission {
+  readonly id: string;
+  /** The key of its workspace. */
+  readonly key: string;
+  readonly createdAt: number;
+  readonly assets: readonly Asset[];
+  /** Undefined if a retry has made it. */
+  readonly createdBy: Caller | undefined;
+  /** An asset of no file has an issue. */
+  readonly isUnclear: boolean;
+  /** When somebody deleted it. */
+  deletedAt: number;
+}
+
+let lastId = 0;
+
+export function idOf(seed: string): string {
+  const digits = hash('sha256', seed);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
+}
+
+export function newId(): string {
+  return idOf(String((lastId += 1)));
+}

@@ -1,0 +1,343 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Interruption } from '../../src/lib/cause.ts';
+import { run as runAction } from '../../src/run.ts';
+import { uploadPending } from '../../src/state/state-artifact.ts';
+import { recordRunner } from '../builders/runners.ts';
+import { listedRun, openArtifacts } from '../harness/artifact-service.ts';
+import { mergeGroupEvent, pullRequestEvent, pushEvent, type WorkflowEvent } from '../harness/events.ts';
+import { type ModelPull, respondAsGitHub, TOKEN } from '../harness/github-model.ts';
+import { PUSH_TO_MAIN } from '../harness/run-step.ts';
+import { writeFiles } from '../harness/workspace.ts';
+import type { Submission } from './asset.ts';
+import { later, now, until } from './clock.ts';
+import { type Outside, onMachine, type Request, type Response } from './network.ts';
+import { type Fault, faultResponse, isActive, Service } from './service.ts';
+
+/** The bytes of each file, by path. */
+export type Tree = ReadonlyMap<string, Buffer>;
+
+/** One attempt of a run of the workflow. */
+export interface RunOptions {
+  /** A re-run has the id of its first attempt. */
+  readonly id: number;
+  readonly attempt?: number;
+  readonly tree: Tree;
+  /** Default: a push to its branch. */
+  readonly event?: 'push' | 'schedule' | 'pull_request' | 'merge_group';
+  readonly branch: string;
+  /** The head of the branch. */
+  readonly commit: string;
+  /** The pull request, and the commit of main that it is merged into. */
+  readonly pull?: number | undefined;
+  readonly base?: string | undefined;
+  readonly job?: string;
+  readonly key?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Something stops the run after this number of its requests to the service. `lost`: its machine is gone, too. */
+  readonly stop?: { readonly how: 'cancelled' | 'killed' | 'lost'; readonly after: number } | undefined;
+  /** What goes wrong with its uploads of artifacts. `blocks`: the name is taken, and the upload never ends. */
+  readonly uploads?: 'fail' | 'block' | undefined;
+}
+
+/** An artifact with a state, and what the run that saved it knew. */
+export interface Saved {
+  readonly id: number;
+  readonly name: string;
+  readonly by: Run;
+  readonly at: number;
+  readonly knows: ReadonlySet<Submission>;
+}
+
+/** A run that was started. Its fields are what can be seen from outside. */
+export class Run {
+  readonly options: RunOptions;
+  readonly startedAt = now();
+  /** All that was listed for any run when this one began. */
+  readonly listed: readonly Saved[];
+  readonly earlier: readonly Run[];
+  endedAt: number | undefined;
+  /** States that it has downloaded. */
+  readonly downloaded: Saved[] = [];
+  /** Submissions of which it has received the creation. */
+  readonly created: Submission[] = [];
+  readonly saved: Saved[] = [];
+  /** Requests that failed by a fault. */
+  faults = 0;
+  /** Requests to the service. */
+  requests = 0;
+  isDead = false;
+  isCancelled = false;
+  readonly outputs = new Map<string, string>();
+  readonly lines: string[] = [];
+  readonly failures: string[] = [];
+  /** The report.json that it has written. */
+  report: Report | undefined;
+
+  /** The service has said for more than 20 s that it does not have something which it has. */
+  hasMissed = false;
+
+  constructor(options: RunOptions, { saved, runs }: World) {
+    [this.options, this.listed, this.earlier] = [options, [...saved], [...runs]];
+  }
+
+  get key(): string {
+    return this.options.key ?? KEY;
+  }
+
+  get verdict(): string {
+    return this.outputs.get('verdict') ?? '';
+  }
+
+  get reason(): string {
+    return this.outputs.get('reason') ?? '';
+  }
+
+  /** Whether the check is green. */
+  get isGreen(): boolean {
+    return this.verdict !== '' && this.failures.length === 0;
+  }
+
+  /** What the states know that it has downloaded. */
+  get hasRead(): ReadonlySet<Submission> {
+    return new Set(this.downloaded.flatMap(({ knows }) => [...knows]));
+  }
+
+  get knows(): ReadonlySet<Submission> {
+    return new Set([...this.hasRead, ...this.created]);
+  }
+
+  /** Hashes of the files that it checks. */
+  get contents(): readonly string[] {
+    return [...new Set([...this.options.tree.values()].map((bytes) => hash('sha256', bytes)))];
+  }
+}
+
+interface Report {
+  readonly contents: readonly { readonly sha256: string; readonly outcome: string; readonly source: string }[];
+}
+
+const KEY = `sk_live_${'0'.repeat(64)}`;
+const GITHUB = 'https://api.github.com';
+const INPUTS = {
+  'base-url': 'https://service.example',
+  'github-token': TOKEN,
+  'report-artifact': 'false',
+  'state-key': 'the state key of this repository',
+  files: '**/*.png',
+};
+
+export interface WorldOptions {
+  /** Whether a re-run may use the names of artifacts again that an earlier attempt has used. */
+  readonly reusesNames?: boolean;
+  readonly order?: 'newest first' | 'oldest first' | 'shuffled';
+}
+
+/** One repository at GitHub, the service, and the machines of all runs. */
+export class World {
+  readonly service = new Service();
+  readonly runs: Run[] = [];
+  readonly saved: Saved[] = [];
+  readonly pulls: Record<number, ModelPull> = {};
+  /** The numbers of the pull requests that a commit belongs to. */
+  readonly pullsOf: Record<string, number[]> = {};
+  /** What goes wrong with requests to GitHub. */
+  faults: Fault[] = [];
+  readonly #options: WorldOptions;
+  readonly #artifacts = openArtifacts(() => GITHUB);
+  readonly #commits: Record<string, readonly string[]> = {};
+  /** Names of artifacts that no other upload may use. */
+  readonly #taken = new Set<string>();
+  readonly #checkouts = new Map<string, Promise<string>>();
+  readonly #root = mkdtemp(path.join(tmpdir(), 'gate-world-'));
+
+  constructor(options: WorldOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Runs the action to its end. */
+  async run(options: RunOptions): Promise<Run> {
+    return await until(this.start(options));
+  }
+
+  /** Starts the action. It goes on while the clock moves. */
+  async start(options: RunOptions): Promise<Run> {
+    const run = new Run(options, this);
+    this.runs.push(run);
+    const event = this.#eventOf(options);
+    const workspace = await this.#checkOut(event.commit, options.tree);
+    const temp = await mkdtemp(path.join(await this.#root, 'temp-'));
+    const eventFile = path.join(temp, 'event.json');
+    await writeFile(eventFile, JSON.stringify(event.payload));
+    const { id, attempt = 1, job = 'gate', key = KEY, stop } = options;
+    const env = {
+      ...PUSH_TO_MAIN,
+      GITHUB_EVENT_NAME: event.name,
+      GITHUB_EVENT_PATH: eventFile,
+      GITHUB_SHA: event.commit,
+      GITHUB_REF: event.ref,
+      GITHUB_RUN_ID: String(id),
+      GITHUB_RUN_ATTEMPT: String(attempt),
+      GITHUB_JOB: job,
+      GITHUB_WORKSPACE: workspace,
+      GITHUB_API_URL: GITHUB,
+      RUNNER_TEMP: temp,
+    };
+    this.#artifacts.beginRun(String(id), listedRun({ ...env }, event.payload));
+    const notes = new Map<string, string>();
+    const { runner, lines, failures } = recordRunner({ ...INPUTS, 'api-key': key, ...options.inputs });
+    const controller = new AbortController();
+    const killed = Promise.withResolvers<void>();
+    const outside = this.#outsideOf(run, () => {
+      if (stop?.how === 'cancelled') {
+        run.isCancelled = true;
+        return controller.abort(new Interruption('SIGTERM'));
+      }
+      run.isDead = true;
+      killed.resolve();
+    });
+    const recorded: typeof runner = {
+      ...runner,
+      hasArtifacts: true,
+      saveForPost: (name, value) => void (run.isDead || notes.set(name, value)),
+      output: (name, value) => void (run.isDead || run.outputs.set(name, value)),
+    };
+    const work = onMachine(outside, async () => await runAction(env, recorded, controller.signal));
+    await Promise.race([work, killed.promise]);
+    if (stop?.how === 'killed' && run.isDead) {
+      const after = this.#outsideOf(run, () => {}, true);
+      await onMachine(after, async () => await uploadPending(notes.get('pending-upload') ?? '', runner.log));
+    }
+    run.endedAt = now();
+    run.lines.push(...lines);
+    run.failures.push(...failures);
+    const folder = run.outputs.get('report-dir');
+    if (folder && !run.isDead) run.report = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8'));
+    return run;
+  }
+
+  #eventOf({ event = 'push', branch, commit, pull: number = 0, base = '' }: RunOptions): WorkflowEvent {
+    const mergeSha = hash('sha1', base + commit);
+    if (event === 'pull_request') {
+      this.#commits[mergeSha] = [base, commit];
+      return pullRequestEvent({ number, headRef: branch, headSha: commit, baseSha: base, mergeSha, from: 'branch' });
+    }
+    if (event === 'merge_group') return mergeGroupEvent({ number, baseSha: base, mergeSha: commit });
+    const pushed = pushEvent(commit, `refs/heads/${branch}`);
+    return event === 'push' ? pushed : { ...pushed, name: event };
+  }
+
+  async #checkOut(commit: string, tree: Tree): Promise<string> {
+    const place = hash('sha1', [commit, ...[...tree].flat()].join());
+    const make = async (): Promise<string> => {
+      const folder = path.join(await this.#root, place);
+      await writeFiles(folder, { '.git/HEAD': commit, ...Object.fromEntries(tree) });
+      return folder;
+    };
+    const made = this.#checkouts.get(place) ?? make();
+    this.#checkouts.set(place, made);
+    return await made;
+  }
+
+  #outsideOf(run: Run, onStop: () => void, isPost = false): Outside {
+    const isGone = (): boolean => run.isDead && !isPost;
+    const { stop, attempt = 1, id, uploads } = run.options;
+    const placeOf = (name: string): string => [id, this.#options.reusesNames ? attempt : '', name].join();
+    return {
+      connects: (url) => url.origin === GITHUB || this.service.connects(url),
+      respond: async (request) => {
+        if (isGone()) return 'silence';
+        if (request.url.origin === GITHUB) return this.#respondAsGitHub(run, request);
+        run.requests += 1;
+        const before = this.service.submissions.length;
+        const response = this.service.respond(run, request);
+        const fault = this.service.exchanges.at(-1)?.fault;
+        if (fault) run.faults += 1;
+        if (fault?.how === 404 && fault.until === undefined) run.hasMissed = true;
+        const isArrived = typeof response === 'object' && response.status < 300;
+        const isMoved = request.url.pathname.endsWith('/retry');
+        if (isArrived && (isMoved || request.url.pathname.endsWith('/submissions')))
+          run.created.push(...this.service.submissions.slice(before));
+        if (run.requests === stop?.after) onStop();
+        if (isGone()) return 'silence';
+        // Responses take a moment, so that runs overlap.
+        if (isMoved) await later(0.1);
+        return response;
+      },
+      upload: (name, archive) => {
+        if (isGone() || uploads === 'fail') throw new Error('Failed to CreateArtifact: (500)');
+        const place = placeOf(name);
+        if (this.#taken.has(place))
+          throw new Error('Failed to CreateArtifact: Received non-retryable error: Failed request: (409) Conflict');
+        this.#taken.add(place);
+        if (uploads === 'block') throw new Error('Failed to FinalizeArtifact: (500)');
+        const artifact = this.#artifacts.plant(name, archive, { id });
+        const saved: Saved = { id: artifact, name, by: run, at: now(), knows: run.knows };
+        this.saved.push(saved);
+        run.saved.push(saved);
+        return artifact;
+      },
+      deleteArtifact: (name) => {
+        const { artifacts } = this.#artifacts;
+        const index = artifacts.findIndex((each) => each.name === name && each.workflow_run.id === id);
+        if (isGone() || index === -1) throw new Error('Failed to DeleteArtifact: artifact not found');
+        const [deleted] = artifacts.splice(index, 1);
+        this.#taken.delete(placeOf(name));
+        this.saved.splice(
+          this.saved.findIndex((each) => each.id === deleted?.id),
+          1,
+        );
+      },
+    };
+  }
+
+  #respondAsGitHub(run: Run, { method, url, headers, body }: Request): Response {
+    const { artifacts, archives } = this.#artifacts;
+    const request = {
+      method,
+      path: decodeURIComponent(url.pathname),
+      query: Object.fromEntries(url.searchParams),
+      headers: { ...headers, host: `${url.hostname}:443` },
+      body: body.length > 0 ? JSON.parse(body.toString('utf8')) : undefined,
+    };
+    const fault = this.faults.find((each) => isActive(each) && each.on.test(`${method} ${request.path}`));
+    if (fault) {
+      if (fault.times !== undefined) fault.times -= 1;
+      run.faults += 1;
+      return faultResponse(fault);
+    }
+    const [, id] = /\/artifacts\/(\d+)\/zip$/.exec(request.path) ?? [];
+    const archive = archives[Number(id)];
+    if (archive && artifacts.some((each) => each.id === Number(id) && !each.expired)) {
+      const saved = this.saved.find((each) => each.id === Number(id));
+      if (saved) run.downloaded.push(saved);
+      return { status: 200, body: archive, headers: { 'content-type': 'application/zip' } };
+    }
+    const model = {
+      artifacts,
+      archives,
+      artifactOrder: this.#options.order ?? 'newest first',
+      pulls: this.pulls,
+      pullsOf: this.pullsOf,
+      commits: this.#commits,
+    } as const;
+    return respondAsGitHub({ request, model, comments: [], statuses: [], reruns: [] });
+  }
+
+  expire({ id }: Saved): void {
+    const { artifacts } = this.#artifacts;
+    const index = artifacts.findIndex((each) => each.id === id);
+    const found = artifacts[index];
+    if (found) artifacts.splice(index, 1, { ...found, expired: true });
+    this.saved.splice(
+      this.saved.findIndex((each) => each.id === id),
+      1,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(await this.#root, { recursive: true, force: true });
+  }
+}
