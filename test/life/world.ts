@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Interruption } from '../../src/lib/cause.ts';
+import { Interruption } from '../../src/causes/cause.ts';
 import { run as runAction } from '../../src/run.ts';
 import { uploadPending } from '../../src/state/state-artifact.ts';
 import { recordRunner } from '../builders/runners.ts';
