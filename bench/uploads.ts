@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeWorkspace, type TestWorkspace } from '../test/harness/workspace.ts';
 import { alternate, type Comparison, makeImages, makeVideo, runGate, type Sink, startSink, timed } from './stage.ts';
 
-/** The default of `upload-concurrency`. */
+/** How many uploads the action sends at the same time. */
 const LANES = 8;
 
 export async function uploads(rounds: number): Promise<readonly Comparison[]> {

@@ -2161,6 +2161,7 @@ const DEFAULTS = {
     'only-changed': 'false',
     'waivers-file': '',
     contact: '',
+    'issue-url': '',
     'working-directory': '',
     'if-no-files-found': 'warn',
     'if-no-api-key': 'error',
@@ -2172,12 +2173,8 @@ const DEFAULTS = {
     'ignore-statuses': 'RESOLVED, DISMISSED',
     'sidekick-ids': '',
     metadata: '',
-    'upload-concurrency': '8',
     'wait-timeout-minutes': '30',
-    'issue-url': '',
-    'report-dir': '',
     'report-artifact': 'true',
-    'retention-days': '30',
     'state-file': '',
     'github-token': '',
     'simulation-delay-seconds': '',
@@ -2201,7 +2198,7 @@ class InputReader {
     /** @param got the value of the input in quotes, or a description if the value is a secret */
     reject(name, got, takes) {
         this.rejected.add(name);
-        const message = `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`;
+        const message = `Input \`${name}\` is ${got}.`;
         const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
         this.problems.push(forOwner('bad-input', message, fix));
     }
@@ -2211,7 +2208,7 @@ class InputReader {
         const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
         if (match !== undefined)
             return match;
-        this.reject(name, quoted(value) + suggestion([value], values), formatChoices(values));
+        this.reject(name, quoted(value), formatChoices(values));
         return values.find((each) => each === DEFAULTS[name]) ?? values[0];
     }
     flag(name) {
@@ -2237,22 +2234,6 @@ function formatChoices(values, word = 'or') {
     const names = values.map((value) => `\`${value}\``);
     return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
-/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if no value is so close. */
-function suggestion(misspelt, values) {
-    const names = values.filter((each) => misspelt.some((value) => isClose(value.toLowerCase(), each.toLowerCase())));
-    return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
-}
-/** @param edits how many letters may be missing, added or replaced */
-function isClose(value, allowed, edits = 2) {
-    if (value === '' || allowed === '')
-        return value.length + allowed.length <= edits;
-    const [rest, allowedRest] = [value.slice(1), allowed.slice(1)];
-    if (value[0] === allowed[0])
-        return isClose(rest, allowedRest, edits);
-    if (edits === 0)
-        return false;
-    return (isClose(rest, allowedRest, edits - 1) || isClose(rest, allowed, edits - 1) || isClose(value, allowedRest, edits - 1));
-}
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/parse.js
 
@@ -2269,7 +2250,6 @@ function isClose(value, allowed, edits = 2) {
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
-const MAX_CONTACT_LENGTH = 200;
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
@@ -2280,11 +2260,10 @@ const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submis
  *
  * @param valueOf returns the raw value of an input, or an empty text if the input is not set
  * @param workspace GITHUB_WORKSPACE, the folder that contains `working-directory`
- * @param missingKey the problem to report if the API key is missing, whose text depends on the event
  */
-function readInputs(valueOf, workspace, missingKey) {
+function readInputs(valueOf, workspace) {
     const reader = new InputReader(valueOf);
-    const inputs = parseInputs(reader, workspace, missingKey);
+    const inputs = parseInputs(reader, workspace);
     const { problems, rejected } = reader;
     if (problems.length === 0)
         return { inputs, problems };
@@ -2293,7 +2272,7 @@ function readInputs(valueOf, workspace, missingKey) {
     const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
     return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
-function parseInputs(reader, workspace, missingKey) {
+function parseInputs(reader, workspace) {
     const dryRun = reader.flag('dry-run');
     const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
     const searchRoot = parseWorkingDirectory(reader, workspace);
@@ -2305,7 +2284,7 @@ function parseInputs(reader, workspace, missingKey) {
     };
     return {
         /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
-        service: parseService(reader, canRunWithoutKey ? undefined : missingKey),
+        service: parseService(reader, canRunWithoutKey),
         files: parseFiles(reader, searchRoot),
         stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
         policy,
@@ -2313,6 +2292,7 @@ function parseInputs(reader, workspace, missingKey) {
         onlyChanged: reader.flag('only-changed'),
         waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
         contact: reader.optional('contact', (value) => parseContact(reader, value)),
+        issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
         /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
         searchRoot,
         ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
@@ -2323,12 +2303,8 @@ function parseInputs(reader, workspace, missingKey) {
         /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
         sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
         metadata: parseMetadata(reader),
-        uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
         waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
-        issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
-        reportDir: reader.text('report-dir') || undefined,
         reportArtifact: reader.flag('report-artifact'),
-        retentionDays: reader.integer('retention-days', 1, 400),
         stateFile: reader.text('state-file') || undefined,
         githubToken: reader.text('github-token'),
         simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () => reader.integer('simulation-delay-seconds', 0, 30)),
@@ -2337,18 +2313,16 @@ function parseInputs(reader, workspace, missingKey) {
         matrix: reader.text('matrix').replace(/^null$/, ''),
     };
 }
-/**
- * The key alone decides between live and sandbox mode. No message shows the key.
- *
- * @param missingKey the problem to report if the key is missing; undefined if the run does not need a key
- */
-function parseService(reader, missingKey) {
+/** There may be several reasons, and the run cannot tell them apart: GitHub passes an empty value for all of them. */
+const MISSING_KEY = forOwner('no-key', 'There is no API key: the input `api-key` is empty.', 'Pass a secret that exists, such as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own (Settings → Secrets and variables → Dependabot). With `if-no-api-key: skip`, these pass unchecked.');
+/** The key alone decides between live and sandbox mode. No message shows the key. */
+function parseService(reader, canRunWithoutKey) {
     const apiKey = reader.text('api-key');
-    if (apiKey === '' && !missingKey)
+    if (apiKey === '' && canRunWithoutKey)
         return undefined;
     const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
     if (!mode)
-        reader.problems.push((apiKey === '' && missingKey) || wrongKey(apiKey.length));
+        reader.problems.push(apiKey === '' ? MISSING_KEY : wrongKey(apiKey.length));
     const baseUrl = parseBaseUrl(reader);
     return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
@@ -2386,15 +2360,8 @@ function parseFiles(reader, searchRoot) {
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'));
-    // A line that equals a path is no list, whatever the name of the file or folder.
-    const correctLines = (line) => (0,external_node_fs_.existsSync)(external_node_path_.join(searchRoot, line)) ? [line] : splitList(line);
-    const corrected = lines.flatMap(correctLines);
-    const wrong = lines.find((line) => !corrected.includes(line));
-    if (wrong !== undefined) {
-        const takes = 'one pattern in each line, without a list mark, quotation marks and commas between patterns';
-        reader.reject('files', quoted(wrong), `${takes}: ${formatChoices(corrected, 'and')}`);
-        return new FilePatterns([]);
-    }
+    for (const line of lines.filter((each) => LIST.test(each) && !isPath(searchRoot, each.replace(/^!/, ''))))
+        reader.reject('files', quoted(line), 'one pattern in each line, without list mark, quotation marks, or comma with a space');
     // If every line begins with `!`, the lines exclude files from the default patterns.
     const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
     const files = all.flatMap((line) => {
@@ -2410,13 +2377,10 @@ function parseFiles(reader, searchRoot) {
     });
     return new FilePatterns(files);
 }
-/** The patterns in a line such as `- "media/**"` or `media/**, docs/**`. A comma in braces separates no patterns. */
-function splitList(line) {
-    const [, mark = '', list = ''] = /^(?:-\s+)?(!?)(.*)$/s.exec(line) ?? [];
-    return list
-        .split(/,(?:\s+|$)(?![^{]*\})/)
-        .map((each) => mark + each.replace(/^(["'`])(.*)\1$/s, '$2'))
-        .filter((each) => each !== mark);
+/** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
+const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
+function isPath(folder, name) {
+    return (0,external_node_fs_.lstatSync)(external_node_path_.join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 function parseName(reader) {
     const name = reader.text('name');
@@ -2434,13 +2398,9 @@ function items(text) {
 }
 function parseStatuses(reader) {
     const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
-    if (statuses.join() === 'NONE')
-        return [];
     const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((each) => each === status));
-    if (unknown.length > 0) {
-        const got = quoted(unknown.join(', ')) + suggestion(unknown, ISSUE_STATUSES);
-        reader.reject('ignore-statuses', got, `any of ${formatChoices(ISSUE_STATUSES, 'and')}, or \`none\``);
-    }
+    if (unknown.length > 0)
+        reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`);
     return [...new Set(statuses)];
 }
 function parseUuids(reader, value) {
@@ -2489,24 +2449,22 @@ function parseStateKey(reader, value) {
 /** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
 function parseWorkingDirectory(reader, workspace) {
     const value = reader.text('working-directory');
-    const inside = value === '' ? '' : folderWithoutLinks(workspace, value);
-    if (inside === undefined) {
-        const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
-        reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
-    }
-    return external_node_path_.join(workspace, inside ?? '');
+    const folder = external_node_path_.resolve(workspace, value);
+    if (value === '' || isFolderWithoutLinks(workspace, folder))
+        return folder;
+    const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
+    reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
+    return workspace;
 }
-/**
- * The path of a folder relative to the workspace. Undefined if it is no folder in the workspace, or if a link or `..`
- * is on the way: a pull request could add a link to another folder, whose waivers would count.
- */
-function folderWithoutLinks(workspace, folder) {
-    const inside = pathIn(workspace, external_node_path_.resolve(workspace, folder));
-    if (inside === undefined || folder.split(/[\\/]/).includes('..'))
-        return undefined;
-    const parts = inside.split(external_node_path_.sep);
-    const folders = parts.map((_, index) => external_node_path_.join(workspace, ...parts.slice(0, index + 1)));
-    return folders.every((each) => (0,external_node_fs_.lstatSync)(each, { throwIfNoEntry: false })?.isDirectory()) ? inside : undefined;
+/** With a link on the way, a pull request could choose another folder, whose waivers would count. */
+function isFolderWithoutLinks(workspace, folder) {
+    try {
+        const inside = pathIn((0,external_node_fs_.realpathSync)(workspace), (0,external_node_fs_.realpathSync)(folder));
+        return inside !== undefined && inside === pathIn(workspace, folder) && (0,external_node_fs_.lstatSync)(folder).isDirectory();
+    }
+    catch {
+        return false;
+    }
 }
 /** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
 function parseWaiversFile(reader, value) {
@@ -2516,13 +2474,10 @@ function parseWaiversFile(reader, value) {
     }
     return external_node_path_.posix.normalize(relative);
 }
-/** An address must be one that reports can link to. */
 function parseContact(reader, value) {
-    const isLinked = !value.includes('://') || /^https:\/\/\S+$/.test(value);
-    if (isLinked && value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value))
+    if (/^.{1,200}$/.test(value))
         return value;
-    const takes = `one line of text or an https address, at most ${MAX_CONTACT_LENGTH} characters`;
-    reader.reject('contact', quoted(value), takes);
+    reader.reject('contact', quoted(value), 'one line of text or an https address, at most 200 characters');
     return undefined;
 }
 function parseSandboxEvent(reader) {
@@ -2542,28 +2497,6 @@ function sandboxOnly(reader, name, parse) {
         reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
         return undefined;
     });
-}
-const NOT_SET = forOwner('no-key', 'There is no API key: the input `api-key` is empty.', 'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.');
-/**
- * Says why the API key is missing. Usually GitHub withholds the secret.
- *
- * @param isSkipped whether `if-no-api-key: skip` is set: the check passes, but the media were not checked
- */
-function missingKey({ pullRequest, actor, event }, isSkipped) {
-    const withheld = (message, fix) => {
-        const otherwise = isSkipped
-            ? workflowOwner('Or review these media by hand before you merge.')
-            : workflowOwner('If pull requests without a key may pass unchecked, set `if-no-api-key: skip`.');
-        return { reason: 'no-key', message: `There is no API key: ${message}`, steps: [workflowOwner(fix), otherwise] };
-    };
-    // These two events run the base branch's workflow, which gets the secrets for every author.
-    if (pullRequest?.isFork && event !== 'pull_request_target' && event !== 'workflow_run') {
-        return withheld('GitHub gives no secrets to pull requests from forks.', 'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.');
-    }
-    if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
-        return withheld('GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.', "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.");
-    }
-    return NOT_SET;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/clock.js
@@ -4660,7 +4593,7 @@ async function openEnvironment(env, { runner, signal }) {
     const started = readContext(env);
     forgetEventFile(env);
     runner.mask(...SECRET_INPUTS.map(runner.input));
-    const read = readInputs(runner.input, started.workspace, missingKey(started, false));
+    const read = readInputs(runner.input, started.workspace);
     const { inputs } = read;
     const proxyProblems = unifyProxies(env);
     const problems = [...read.problems, ...proxyProblems];
@@ -5154,9 +5087,7 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
         return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
     }
     if (failureClass === 'rate limit') {
-        // The storage has no buckets, but the number of uploads limits its requests as well.
-        const lower = endpoint.bucket === 'upload' ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-        const limit = `${lower} the service for a higher limit of \`${endpoint.bucket}\`.`;
+        const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
         return advice('service', AFTER_LIMIT, workflowOwner(limit));
     }
     if (isOutage)
@@ -8036,54 +7967,43 @@ const REPORT_FILES = {
     'cleared.sha256': renderCleared,
     'predicate.json': renderPredicate,
 };
-/**
- * Claims a name for the artifact and a folder for the input `report-dir`. `artifact` is undefined if the files are not
- * uploaded, `folder` if the input is not set.
- */
-function claimReportTarget(inputs, context, hasArtifacts) {
-    // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
+/** Claims a name for the report's artifact. Undefined if the report is not uploaded. */
+function claimArtifactName(inputs, context, hasArtifacts) {
+    if (!inputs.reportArtifact || !hasArtifacts || context.isGhes)
+        return undefined;
+    // Two gates in one job, and the legs of a matrix, must not overwrite each other's artifacts.
     const id = stepId({ ...context, ...inputs }).slice(0, 8);
     // A name is claimed by creating a folder of that name. If another step has claimed the name, a number is added to it.
-    const claim = (name) => external_node_path_.basename(claimFolder(context.temps[0] ?? '', name));
-    const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-    const artifact = isUploaded ? claim(`${inputs.name}-report-${id}`) : undefined;
-    if (inputs.reportDir === undefined)
-        return { folder: undefined, artifact };
-    const folder = external_node_path_.resolve(context.workspace, inputs.reportDir);
-    // If two gates of a job have the same `report-dir`, the second writes to a folder with a number after its name.
-    const name = `report-dir-${(0,external_node_crypto_.createHash)('sha256').update(folder).digest('hex').slice(0, 16)}`;
-    return { folder: folder + claim(name).slice(name.length), artifact };
+    return external_node_path_.basename(claimFolder(context.temps[0] ?? '', `${inputs.name}-report-${id}`));
 }
 /** @returns the folder with the files */
-async function writeReports(report, folder, { searchRoot, workspace, temps }) {
+async function writeReports(report, { searchRoot, temps }) {
     const media = await readPageMedia(report.contents, searchRoot);
-    const writeInto = async (target) => {
-        for (const [name, render] of Object.entries(REPORT_FILES)) {
-            const file = external_node_path_.join(target, name);
-            await assertNoSymlink(file, workspace, 'report-dir');
-            await (0,promises_.mkdir)(target, { recursive: true });
-            await (0,promises_.writeFile)(file, render(report, media));
-        }
-    };
-    if (folder === undefined)
-        return external_node_path_.dirname(await writeTemporary(temps, PAGE_NAME, async (file) => await writeInto(external_node_path_.dirname(file))));
-    await writeInto(folder);
-    return folder;
+    const page = await writeTemporary(temps, PAGE_NAME, async (file) => {
+        for (const [name, render] of Object.entries(REPORT_FILES))
+            await (0,promises_.writeFile)(external_node_path_.join(external_node_path_.dirname(file), name), render(report, media));
+    });
+    return external_node_path_.dirname(page);
 }
+const RETENTION_DAYS = 30;
 /**
  * Uploads the page as a separate artifact, which is expected to open with one click. The artifact of the other files does
  * not contain the page, because artifact storage is small.
  *
  * @returns the id of the page's artifact, if GitHub returned one
  */
-async function uploadReports(artifact, folder, { retentionDays, temps }) {
+async function uploadReports(artifact, folder, { temps }) {
     const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
-    await uploadArtifact({ name: artifact, files: others.map((file) => external_node_path_.join(folder, file)), retentionDays });
+    await uploadArtifact({
+        name: artifact,
+        files: others.map((file) => external_node_path_.join(folder, file)),
+        retentionDays: RETENTION_DAYS,
+    });
     // GitHub names an artifact of one unpacked file after the file.
     const name = `${artifact}.html`;
     const copy = await writeTemporary(temps, name, async (file) => await (0,promises_.copyFile)(external_node_path_.join(folder, PAGE_NAME), file));
     try {
-        return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
+        return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
     }
     finally {
         await (0,promises_.rm)(external_node_path_.dirname(copy), { recursive: true, force: true });
@@ -8129,15 +8049,15 @@ const EVERYONE_CAN_READ = 'This repository is public, so everyone can read the r
 async function publish(judged, options) {
     const { found, inputs, runner, github, context } = options;
     const { log } = runner;
-    const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
+    const artifact = claimArtifactName(inputs, context, runner.hasArtifacts);
     let report = judged;
     const writeSummary = async () => await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
     if (report.uncompared)
         log.info(`Note: ${describeUncompared(report)}`);
-    const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, context));
-    if (reportDir !== undefined && folder === undefined)
+    const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
+    if (reportDir !== undefined)
         runner.removeInPost(reportDir);
     // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
     await writeSummary();
@@ -8146,7 +8066,7 @@ async function publish(judged, options) {
         // The artifact client logs every step, so its output is put into a group.
         const upload = async () => artifact &&
             reportDir &&
-            (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, { ...inputs, ...context })));
+            (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, context)));
         const pageId = await warnOnError(log, 'the report artifact', upload);
         if (pageId) {
             report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
@@ -8177,9 +8097,8 @@ async function publish(judged, options) {
     const [first] = report.nextSteps;
     if (first)
         log.info(`What to do now: ${describeSteps([first])}`);
-    const address = report.reportUrl ?? (folder && reportDir);
-    if (address)
-        log.info(`Report: ${address}`);
+    if (report.reportUrl !== undefined)
+        log.info(`Report: ${report.reportUrl}`);
 }
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 function publishError(error, runner) {
@@ -8227,12 +8146,12 @@ const OUTPUTS = {
     'files-matched': number((counts) => counts.filesMatched),
     'files-submitted': number((counts) => counts.filesSubmitted),
     'files-reused': number((counts) => counts.filesReused),
-    'assets-submitted': number((counts) => counts.assetsSubmitted),
     'assets-failed': number((counts) => counts.assetsFailed),
+    'assets-submitted': number((counts) => counts.assetsSubmitted),
     'report-dir': publish_text((_, { reportDir }) => reportDir),
+    'state-file': publish_text((_, { stateFile }) => stateFile),
     'report-url': publish_text(({ reportUrl }) => reportUrl ?? ''),
     'sarif-file': publish_text((report, { reportDir }) => reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? external_node_path_.join(reportDir, SARIF_NAME) : ''),
-    'state-file': publish_text((_, { stateFile }) => stateFile),
 };
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
@@ -9098,11 +9017,13 @@ async function* streamFile(file, head, tail) {
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 const DIRECT_UPLOAD_CAP = 10_000_000;
+/** More uploads at the same time are no faster, and would only reach the rate limit. */
+const MAX_CONCURRENT_UPLOADS = 8;
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
  * but no further large file is sent to the storage. Any other failure ends the uploads.
  */
-async function uploadAll(contents, concurrency, { client, log, deadline }) {
+async function uploadAll(contents, { client, log, deadline }, concurrency = MAX_CONCURRENT_UPLOADS) {
     const refusals = [];
     const isWanted = () => refusals.length === 0;
     let count = 0;
@@ -9495,9 +9416,9 @@ async function run(env, runner, signal) {
 }
 /** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
 async function check(found, environment) {
-    const { client, inputs, context } = environment;
+    const { client, inputs } = environment;
     if (!client && !inputs.dryRun) {
-        found.skipped = { cause: missingKey(context, true), isExpected: false };
+        found.skipped = { cause: MISSING_KEY, isExpected: false };
         return;
     }
     await runSteps([findFiles, inspectFiles, loadStates], found, environment);
@@ -9615,7 +9536,7 @@ async function submitFiles({ plan, submissions, history }, environment) {
     const contents = contentsToSend(plan);
     if (contents.length === 0)
         return {};
-    const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () => uploadAll(contents, inputs.uploadConcurrency, callsOf(environment)));
+    const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () => uploadAll(contents, callsOf(environment)));
     const options = {
         sidekickIds: inputs.sidekickIds,
         simulationDelaySeconds: inputs.simulationDelaySeconds,

@@ -4,7 +4,7 @@ import { readCheckout } from './github/checkout.ts';
 import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
-import { type Inputs, missingKey, readInputs } from './inputs/parse.ts';
+import { type Inputs, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
 import { monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/candidates.ts';
@@ -35,7 +35,7 @@ export async function openEnvironment(
   const started = readContext(env);
   forgetEventFile(env);
   runner.mask(...SECRET_INPUTS.map(runner.input));
-  const read = readInputs(runner.input, started.workspace, missingKey(started, false));
+  const read = readInputs(runner.input, started.workspace);
   const { inputs } = read;
   const proxyProblems = unifyProxies(env);
   const problems = [...read.problems, ...proxyProblems];

@@ -4,7 +4,7 @@ import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
 import { assertSameBase, findChanged, noneChanged, onlyChanged, readChangedFiles } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
-import { type Inputs, missingKey } from './inputs/parse.ts';
+import { type Inputs, MISSING_KEY } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
@@ -84,9 +84,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 /** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
-  const { client, inputs, context } = environment;
+  const { client, inputs } = environment;
   if (!client && !inputs.dryRun) {
-    found.skipped = { cause: missingKey(context, true), isExpected: false };
+    found.skipped = { cause: MISSING_KEY, isExpected: false };
     return;
   }
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
@@ -214,7 +214,7 @@ async function submitFiles({ plan, submissions, history }: Findings, environment
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
   const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    uploadAll(contents, inputs.uploadConcurrency, callsOf(environment)),
+    uploadAll(contents, callsOf(environment)),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,

@@ -30,10 +30,8 @@ const VALID: readonly (readonly [InputName, readonly string[]])[] = [
   ['max-files', ['2', '100000']],
   ['ignore-statuses', ['RESOLVED', 'open', 'resolved\nacknowledged']],
   ['metadata', ['{"a":[1,{"b":null}]}', '{"repository":"mine"}', '{"__proto__":{"a":1}}', 'none', '{"a":1e999}']],
-  ['upload-concurrency', ['1', '64']],
   ['wait-timeout-minutes', ['1', '4320']],
   ['issue-url', ['https://s.example/{issueId}', 'https://s.example/?{assetId}{assetId}#{submissionId}']],
-  ['report-dir', [...OUTPUT_PATHS, 'out']],
   ['state-file', OUTPUT_PATHS.map((name) => `${name}-state.json`)],
   ['state-key', ['a secret of the right length', 'ä'.repeat(16), 'x\ny'.repeat(20)]],
   ['matrix', ['null', '{"os":"linux"}', '[]', '"x"', '{"__proto__":1}']],
@@ -57,7 +55,7 @@ const validInput: fc.Arbitrary<readonly [string, string]> = fc.oneof(
 );
 
 /** Other values for these could leave the workspace, or look like a leaked secret. */
-const NO_OTHER_TEXT: readonly string[] = ['report-dir', 'state-file', 'api-key', 'state-key', 'github-token'];
+const NO_OTHER_TEXT: readonly string[] = ['state-file', 'api-key', 'state-key', 'github-token'];
 
 /** Values that fit one input or another, and are almost valid for the others. */
 const anyInput: fc.Arbitrary<readonly [string, string]> = fc.tuple(
@@ -123,9 +121,7 @@ const SETS: Readonly<Partial<Record<InputName, RegExp>>> = {
   'on-service-error': /^(error|warn)$/,
   'reuse-days': /^\d+$/,
   'max-files': /^0*[1-9]\d*$/,
-  'upload-concurrency': /^0*([1-9]|[1-5]\d|6[0-4])$/,
   'wait-timeout-minutes': /^0*[1-9]\d*$/,
-  'retention-days': /^0*[1-9]\d{0,2}$/,
   'simulation-delay-seconds': /^0*([12]?\d|30)$/,
   'report-artifact': FLAG,
   'dry-run': FLAG,

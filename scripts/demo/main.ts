@@ -23,7 +23,6 @@ const emulator = await startEmulator();
 const scenario: Scenario = JSON.parse(await readFile(path.join(EXAMPLES, 'demo-scenario.json'), 'utf8'));
 const service = emulator.workspace({ scenario });
 const workspace = await makeWorkspace();
-const reports = await mkdtemp(path.join(tmpdir(), 'gate-demo-report-'));
 
 title('The step in a workflow');
 print(`- uses: your-org/media-compliance-gate@v0
@@ -32,7 +31,6 @@ print(`- uses: your-org/media-compliance-gate@v0
     base-url: ${emulator.baseUrl}   # an emulator of the service
     files: |
 ${FILES.map((pattern) => `      ${pattern}`).join('\n')}
-    report-dir: ${reports}
     state-file: state.json   # on GitHub, an artifact is used instead`);
 
 title('Log of the first run');
@@ -53,19 +51,17 @@ print(`First run: ${styleText('bold', first.outputs['verdict'] ?? '')}. A failed
 Second run: ${styleText('bold', second.outputs['verdict'] ?? '')}. ${second.outputs['files-submitted']} file was sent and billed; ${second.outputs['files-reused']} were reused at no cost, with the status of their issues read again.
 
 Expected: fail, then pass. The issues come from examples/demo-scenario.json.
-Report of the first run: ${pathToFileURL(path.join(reports, 'report.html')).href}
+Report of the first run: ${pathToFileURL(path.join(first.outputs['report-dir'] ?? '', 'report.html')).href}
 
 Try it on your own files: npm run try -- ../your-repository --dry-run
 `);
 if (first.outputs['verdict'] !== 'fail' || second.outputs['verdict'] !== 'pass') process.exitCode = 1;
 
 async function runGate(): Promise<StepEnd> {
-  const isFirst = service.submissions.length === 0;
   const inputs = {
     'api-key': service.key,
     'base-url': emulator.baseUrl,
     files: FILES.join('\n'),
-    ...(isFirst && { 'report-dir': reports }),
     'state-file': 'state.json',
   };
   return await runOnFolder(workspace, inputs, runnerLog());

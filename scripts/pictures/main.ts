@@ -46,26 +46,21 @@ const FIRST_CUT = {
 };
 
 async function run(baseUrl: string, key: string, folder: string): Promise<Shown> {
-  const reports = path.join(folder, 'reports');
-  const { summary } = await runStep({
+  const shown = await runStep({
     workspace: folder,
     clockFactor: 30,
     inputs: {
       'api-key': key,
       'base-url': baseUrl,
       'state-file': 'state.json',
-      'report-dir': reports,
       'issue-url': 'https://compliance.example.com/issues/{referenceNumber}',
     },
     env: { GITHUB_REF: 'refs/heads/autumn-campaign' },
   });
   // The folder and the address of this machine are replaced by what a reader of the docs would see.
   const neutral = (text: string): string =>
-    text
-      .replaceAll(reports, 'artifact media-compliance-report.html of this run')
-      .replaceAll(folder + path.sep, '')
-      .replaceAll(new URL(baseUrl).host, 'compliance.example.com');
-  return { summary: neutral(summary), page: neutral(await readFile(path.join(reports, 'report.html'), 'utf8')) };
+    text.replaceAll(folder + path.sep, '').replaceAll(new URL(baseUrl).host, 'compliance.example.com');
+  return { summary: neutral(shown.summary), page: neutral(shown.file('report.html')) };
 }
 
 /** Run in the page, so that no film shows that it is loading. */

@@ -26,8 +26,8 @@ const usage = (flags: string): string => `npm run try -- FOLDER [flags]
   --state-file FILE             keep the results: the next run with this file sends only what changed
   --verbose                     print the whole log and the job summary
 
-Every input of the action is a flag, except those that GitHub fills in. A path in --state-file or --report-dir starts in the
-folder in which you are; patterns and --waivers-file start in FOLDER.
+Every input of the action is a flag, except those that GitHub fills in. A path in --state-file starts in the folder in
+which you are; patterns and --waivers-file start in FOLDER.
 ${flags}
 
 Exit status: that of the step, so 1 if the verdict is fail or error; 2 if the command is wrong.`;
@@ -39,11 +39,8 @@ async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Pro
   const workspace = path.resolve(here, folder);
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${workspace} is no folder. A file in a folder is named with --files.`);
-  const places = ['state-file', 'report-dir'].filter((name) => given[name]);
-  const inputs = {
-    ...given,
-    ...Object.fromEntries(places.map((name) => [name, path.resolve(here, given[name] ?? '')])),
-  };
+  const stateFile = given['state-file'];
+  const inputs = { ...given, ...(stateFile && { 'state-file': path.resolve(here, stateFile) }) };
   const service = scenario === undefined ? undefined : await startService(scenario, inputs);
   try {
     const log = isVerbose ? { show: runnerLog() } : shortLog();

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { suggestion } from '../../src/inputs/reader.ts';
 import type { Action, ActionInput } from '../action-yml.ts';
 
 /** What a command line asks for. */
@@ -50,12 +49,12 @@ export function parseTrial(args: readonly string[], { inputs: declared }: Action
 const OWN_FLAGS: readonly string[] = ['--help', '--verbose', '--scenario'];
 const BOOLEAN = /^(?:true|false)$/;
 
-/** Names the flag that is wrong, and the one that was probably meant. */
+/** Names the flag that is wrong. */
 function assertFlags(args: readonly string[], flags: readonly string[], switches: ReadonlySet<string>): void {
   for (const arg of args.filter((each) => each.startsWith('--'))) {
     const [flag = '', value] = arg.split(/=(.*)/s);
     if (flag !== '--' && !flags.includes(flag))
-      throw new Error(`There is no flag ${flag}${suggestion([flag], flags) || '.'} For a list: npm run try -- --help`);
+      throw new Error(`There is no flag ${flag}. For a list: npm run try -- --help`);
     if (value !== undefined && switches.has(flag) && !BOOLEAN.test(value))
       throw new Error(`${flag} takes true or false, not ${value}. ${flag} alone is true.`);
   }

@@ -1,7 +1,6 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Cause, forOwner, rerun, workflowOwner } from '../causes/cause.ts';
-import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/proxy.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
@@ -10,12 +9,11 @@ import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES, type Severity } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
-import { DEFAULTS, formatChoices, type InputName, InputReader, quoted, suggestion } from './reader.ts';
+import { DEFAULTS, formatChoices, type InputName, InputReader, quoted } from './reader.ts';
 
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
-const MAX_CONTACT_LENGTH = 200;
 
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
@@ -37,15 +35,13 @@ export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 
  *
  * @param valueOf returns the raw value of an input, or an empty text if the input is not set
  * @param workspace GITHUB_WORKSPACE, the folder that contains `working-directory`
- * @param missingKey the problem to report if the API key is missing, whose text depends on the event
  */
 export function readInputs(
   valueOf: (name: InputName) => string,
   workspace: string,
-  missingKey: Cause,
 ): { readonly inputs: Inputs; readonly problems: readonly Cause[] } {
   const reader = new InputReader(valueOf);
-  const inputs = parseInputs(reader, workspace, missingKey);
+  const inputs = parseInputs(reader, workspace);
   const { problems, rejected } = reader;
   if (problems.length === 0) return { inputs, problems };
   // If an input is rejected, nothing is sent to the service and no artifact is uploaded. The comment is still written,
@@ -57,7 +53,7 @@ export function readInputs(
 /** The values of all inputs. A rejected input has its default or its rejected value, and nothing is sent with it. */
 export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
 
-function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) {
+function parseInputs(reader: InputReader, workspace: string) {
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
   const searchRoot = parseWorkingDirectory(reader, workspace);
@@ -69,7 +65,7 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
   };
   return {
     /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
-    service: parseService(reader, canRunWithoutKey ? undefined : missingKey),
+    service: parseService(reader, canRunWithoutKey),
     files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy,
@@ -77,6 +73,7 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
     contact: reader.optional('contact', (value) => parseContact(reader, value)),
+    issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
     /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
@@ -87,12 +84,8 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
     sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
     metadata: parseMetadata(reader),
-    uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
     waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
-    issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
-    reportDir: reader.text('report-dir') || undefined,
     reportArtifact: reader.flag('report-artifact'),
-    retentionDays: reader.integer('retention-days', 1, 400),
     stateFile: reader.text('state-file') || undefined,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () =>
@@ -104,16 +97,19 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
   };
 }
 
-/**
- * The key alone decides between live and sandbox mode. No message shows the key.
- *
- * @param missingKey the problem to report if the key is missing; undefined if the run does not need a key
- */
-function parseService(reader: InputReader, missingKey: Cause | undefined): ServiceAccess | undefined {
+/** There may be several reasons, and the run cannot tell them apart: GitHub passes an empty value for all of them. */
+export const MISSING_KEY = forOwner(
+  'no-key',
+  'There is no API key: the input `api-key` is empty.',
+  'Pass a secret that exists, such as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own (Settings → Secrets and variables → Dependabot). With `if-no-api-key: skip`, these pass unchecked.',
+);
+
+/** The key alone decides between live and sandbox mode. No message shows the key. */
+function parseService(reader: InputReader, canRunWithoutKey: boolean): ServiceAccess | undefined {
   const apiKey = reader.text('api-key');
-  if (apiKey === '' && !missingKey) return undefined;
+  if (apiKey === '' && canRunWithoutKey) return undefined;
   const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
-  if (!mode) reader.problems.push((apiKey === '' && missingKey) || wrongKey(apiKey.length));
+  if (!mode) reader.problems.push(apiKey === '' ? MISSING_KEY : wrongKey(apiKey.length));
   const baseUrl = parseBaseUrl(reader);
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
@@ -154,16 +150,12 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  // A line that equals a path is no list, whatever the name of the file or folder.
-  const correctLines = (line: string): readonly string[] =>
-    existsSync(path.join(searchRoot, line)) ? [line] : splitList(line);
-  const corrected = lines.flatMap(correctLines);
-  const wrong = lines.find((line) => !corrected.includes(line));
-  if (wrong !== undefined) {
-    const takes = 'one pattern in each line, without a list mark, quotation marks and commas between patterns';
-    reader.reject('files', quoted(wrong), `${takes}: ${formatChoices(corrected, 'and')}`);
-    return new FilePatterns([]);
-  }
+  for (const line of lines.filter((each) => LIST.test(each) && !isPath(searchRoot, each.replace(/^!/, ''))))
+    reader.reject(
+      'files',
+      quoted(line),
+      'one pattern in each line, without list mark, quotation marks, or comma with a space',
+    );
   // If every line begins with `!`, the lines exclude files from the default patterns.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
@@ -178,13 +170,11 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
   return new FilePatterns(files);
 }
 
-/** The patterns in a line such as `- "media/**"` or `media/**, docs/**`. A comma in braces separates no patterns. */
-function splitList(line: string): readonly string[] {
-  const [, mark = '', list = ''] = /^(?:-\s+)?(!?)(.*)$/s.exec(line) ?? [];
-  return list
-    .split(/,(?:\s+|$)(?![^{]*\})/)
-    .map((each) => mark + each.replace(/^(["'`])(.*)\1$/s, '$2'))
-    .filter((each) => each !== mark);
+/** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
+const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
+
+function isPath(folder: string, name: string): boolean {
+  return lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 
 function parseName(reader: InputReader): string {
@@ -204,12 +194,9 @@ function items(text: string): readonly string[] {
 
 function parseStatuses(reader: InputReader): readonly string[] {
   const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
-  if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((each) => each === status));
-  if (unknown.length > 0) {
-    const got = quoted(unknown.join(', ')) + suggestion(unknown, ISSUE_STATUSES);
-    reader.reject('ignore-statuses', got, `any of ${formatChoices(ISSUE_STATUSES, 'and')}, or \`none\``);
-  }
+  if (unknown.length > 0)
+    reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`);
   return [...new Set(statuses)];
 }
 
@@ -261,24 +248,21 @@ function parseStateKey(reader: InputReader, value: string): string {
 /** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
-  const inside = value === '' ? '' : folderWithoutLinks(workspace, value);
-  if (inside === undefined) {
-    const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
-    reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
-  }
-  return path.join(workspace, inside ?? '');
+  const folder = path.resolve(workspace, value);
+  if (value === '' || isFolderWithoutLinks(workspace, folder)) return folder;
+  const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
+  reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
+  return workspace;
 }
 
-/**
- * The path of a folder relative to the workspace. Undefined if it is no folder in the workspace, or if a link or `..`
- * is on the way: a pull request could add a link to another folder, whose waivers would count.
- */
-function folderWithoutLinks(workspace: string, folder: string): string | undefined {
-  const inside = pathIn(workspace, path.resolve(workspace, folder));
-  if (inside === undefined || folder.split(/[\\/]/).includes('..')) return undefined;
-  const parts = inside.split(path.sep);
-  const folders = parts.map((_, index) => path.join(workspace, ...parts.slice(0, index + 1)));
-  return folders.every((each) => lstatSync(each, { throwIfNoEntry: false })?.isDirectory()) ? inside : undefined;
+/** With a link on the way, a pull request could choose another folder, whose waivers would count. */
+function isFolderWithoutLinks(workspace: string, folder: string): boolean {
+  try {
+    const inside = pathIn(realpathSync(workspace), realpathSync(folder));
+    return inside !== undefined && inside === pathIn(workspace, folder) && lstatSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
@@ -290,12 +274,9 @@ function parseWaiversFile(reader: InputReader, value: string): string {
   return path.posix.normalize(relative);
 }
 
-/** An address must be one that reports can link to. */
 function parseContact(reader: InputReader, value: string): string | undefined {
-  const isLinked = !value.includes('://') || /^https:\/\/\S+$/.test(value);
-  if (isLinked && value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value)) return value;
-  const takes = `one line of text or an https address, at most ${MAX_CONTACT_LENGTH} characters`;
-  reader.reject('contact', quoted(value), takes);
+  if (/^.{1,200}$/.test(value)) return value;
+  reader.reject('contact', quoted(value), 'one line of text or an https address, at most 200 characters');
   return undefined;
 }
 
@@ -318,40 +299,4 @@ function sandboxOnly<T>(reader: InputReader, name: InputName, parse: (value: str
     reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
     return undefined;
   });
-}
-
-type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
-
-const NOT_SET = forOwner(
-  'no-key',
-  'There is no API key: the input `api-key` is empty.',
-  'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
-);
-
-/**
- * Says why the API key is missing. Usually GitHub withholds the secret.
- *
- * @param isSkipped whether `if-no-api-key: skip` is set: the check passes, but the media were not checked
- */
-export function missingKey({ pullRequest, actor, event }: Run, isSkipped: boolean): Cause {
-  const withheld = (message: string, fix: string): Cause => {
-    const otherwise = isSkipped
-      ? workflowOwner('Or review these media by hand before you merge.')
-      : workflowOwner('If pull requests without a key may pass unchecked, set `if-no-api-key: skip`.');
-    return { reason: 'no-key', message: `There is no API key: ${message}`, steps: [workflowOwner(fix), otherwise] };
-  };
-  // These two events run the base branch's workflow, which gets the secrets for every author.
-  if (pullRequest?.isFork && event !== 'pull_request_target' && event !== 'workflow_run') {
-    return withheld(
-      'GitHub gives no secrets to pull requests from forks.',
-      'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
-    );
-  }
-  if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
-    return withheld(
-      'GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
-    );
-  }
-  return NOT_SET;
 }

@@ -14,6 +14,7 @@ export const DEFAULTS = {
   'only-changed': 'false',
   'waivers-file': '',
   contact: '',
+  'issue-url': '',
   'working-directory': '',
   'if-no-files-found': 'warn',
   'if-no-api-key': 'error',
@@ -25,12 +26,8 @@ export const DEFAULTS = {
   'ignore-statuses': 'RESOLVED, DISMISSED',
   'sidekick-ids': '',
   metadata: '',
-  'upload-concurrency': '8',
   'wait-timeout-minutes': '30',
-  'issue-url': '',
-  'report-dir': '',
   'report-artifact': 'true',
-  'retention-days': '30',
   'state-file': '',
   'github-token': '',
   'simulation-delay-seconds': '',
@@ -61,7 +58,7 @@ export class InputReader {
   /** @param got the value of the input in quotes, or a description if the value is a secret */
   reject(name: InputName, got: string, takes: string): void {
     this.rejected.add(name);
-    const message = `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`;
+    const message = `Input \`${name}\` is ${got}.`;
     const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
     this.problems.push(forOwner('bad-input', message, fix));
   }
@@ -71,7 +68,7 @@ export class InputReader {
     const value = this.text(name);
     const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
     if (match !== undefined) return match;
-    this.reject(name, quoted(value) + suggestion([value], values), formatChoices(values));
+    this.reject(name, quoted(value), formatChoices(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
@@ -100,21 +97,4 @@ export function quoted(value: string): string {
 export function formatChoices(values: readonly string[], word = 'or'): string {
   const names = values.map((value) => `\`${value}\``);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
-}
-
-/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if no value is so close. */
-export function suggestion(misspelt: readonly string[], values: readonly string[]): string {
-  const names = values.filter((each) => misspelt.some((value) => isClose(value.toLowerCase(), each.toLowerCase())));
-  return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
-}
-
-/** @param edits how many letters may be missing, added or replaced */
-function isClose(value: string, allowed: string, edits = 2): boolean {
-  if (value === '' || allowed === '') return value.length + allowed.length <= edits;
-  const [rest, allowedRest] = [value.slice(1), allowed.slice(1)];
-  if (value[0] === allowed[0]) return isClose(rest, allowedRest, edits);
-  if (edits === 0) return false;
-  return (
-    isClose(rest, allowedRest, edits - 1) || isClose(rest, allowed, edits - 1) || isClose(value, allowedRest, edits - 1)
-  );
 }

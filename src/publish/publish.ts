@@ -11,7 +11,7 @@ import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { writeComment } from './post-comment.ts';
-import { claimReportTarget, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
+import { claimArtifactName, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
   readonly found: Findings;
@@ -28,15 +28,15 @@ const EVERYONE_CAN_READ =
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
+  const artifact = claimArtifactName(inputs, context, runner.hasArtifacts);
   let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   for (const notice of report.notices) log.info(`Note: ${notice}`);
   if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
-  const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, context));
-  if (reportDir !== undefined && folder === undefined) runner.removeInPost(reportDir);
+  const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
+  if (reportDir !== undefined) runner.removeInPost(reportDir);
   // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
@@ -45,7 +45,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     const upload = async () =>
       artifact &&
       reportDir &&
-      (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, { ...inputs, ...context })));
+      (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, context)));
     const pageId = await warnOnError(log, 'the report artifact', upload);
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
@@ -69,8 +69,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   log.info(`${report.cost}, verdict ${report.verdict}`);
   const [first] = report.nextSteps;
   if (first) log.info(`What to do now: ${describeSteps([first])}`);
-  const address = report.reportUrl ?? (folder && reportDir);
-  if (address) log.info(`Report: ${address}`);
+  if (report.reportUrl !== undefined) log.info(`Report: ${report.reportUrl}`);
 }
 
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
@@ -127,12 +126,12 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'files-matched': number((counts) => counts.filesMatched),
   'files-submitted': number((counts) => counts.filesSubmitted),
   'files-reused': number((counts) => counts.filesReused),
-  'assets-submitted': number((counts) => counts.assetsSubmitted),
   'assets-failed': number((counts) => counts.assetsFailed),
+  'assets-submitted': number((counts) => counts.assetsSubmitted),
   'report-dir': text((_, { reportDir }) => reportDir),
+  'state-file': text((_, { stateFile }) => stateFile),
   'report-url': text(({ reportUrl }) => reportUrl ?? ''),
   'sarif-file': text((report, { reportDir }) =>
     reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? path.join(reportDir, SARIF_NAME) : '',
   ),
-  'state-file': text((_, { stateFile }) => stateFile),
 };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../causes/cause.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { assertNoSymlink, claimFolder, writeTemporary } from '../lib/folders.ts';
+import { claimFolder, writeTemporary } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
 import { renderJunit } from '../report/junit.ts';
@@ -29,48 +29,33 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
   'predicate.json': renderPredicate,
 };
 
-/**
- * Claims a name for the artifact and a folder for the input `report-dir`. `artifact` is undefined if the files are not
- * uploaded, `folder` if the input is not set.
- */
-export function claimReportTarget(
-  inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
+/** Claims a name for the report's artifact. Undefined if the report is not uploaded. */
+export function claimArtifactName(
+  inputs: Pick<Inputs, 'name' | 'matrix' | 'reportArtifact'>,
   context: RunContext,
   hasArtifacts: boolean,
-): Readonly<Record<'folder' | 'artifact', string | undefined>> {
-  // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
+): string | undefined {
+  if (!inputs.reportArtifact || !hasArtifacts || context.isGhes) return undefined;
+  // Two gates in one job, and the legs of a matrix, must not overwrite each other's artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
   // A name is claimed by creating a folder of that name. If another step has claimed the name, a number is added to it.
-  const claim = (name: string): string => path.basename(claimFolder(context.temps[0] ?? '', name));
-  const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-  const artifact = isUploaded ? claim(`${inputs.name}-report-${id}`) : undefined;
-  if (inputs.reportDir === undefined) return { folder: undefined, artifact };
-  const folder = path.resolve(context.workspace, inputs.reportDir);
-  // If two gates of a job have the same `report-dir`, the second writes to a folder with a number after its name.
-  const name = `report-dir-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
-  return { folder: folder + claim(name).slice(name.length), artifact };
+  return path.basename(claimFolder(context.temps[0] ?? '', `${inputs.name}-report-${id}`));
 }
 
 /** @returns the folder with the files */
 export async function writeReports(
   report: Report,
-  folder: string | undefined,
-  { searchRoot, workspace, temps }: Pick<RunContext, 'searchRoot' | 'workspace' | 'temps'>,
+  { searchRoot, temps }: Pick<RunContext, 'searchRoot' | 'temps'>,
 ): Promise<string> {
   const media = await readPageMedia(report.contents, searchRoot);
-  const writeInto = async (target: string): Promise<void> => {
-    for (const [name, render] of Object.entries(REPORT_FILES)) {
-      const file = path.join(target, name);
-      await assertNoSymlink(file, workspace, 'report-dir');
-      await mkdir(target, { recursive: true });
-      await writeFile(file, render(report, media));
-    }
-  };
-  if (folder === undefined)
-    return path.dirname(await writeTemporary(temps, PAGE_NAME, async (file) => await writeInto(path.dirname(file))));
-  await writeInto(folder);
-  return folder;
+  const page = await writeTemporary(temps, PAGE_NAME, async (file) => {
+    for (const [name, render] of Object.entries(REPORT_FILES))
+      await writeFile(path.join(path.dirname(file), name), render(report, media));
+  });
+  return path.dirname(page);
 }
+
+const RETENTION_DAYS = 30;
 
 /**
  * Uploads the page as a separate artifact, which is expected to open with one click. The artifact of the other files does
@@ -81,15 +66,19 @@ export async function writeReports(
 export async function uploadReports(
   artifact: string,
   folder: string,
-  { retentionDays, temps }: Pick<Inputs, 'retentionDays'> & Pick<RunContext, 'temps'>,
+  { temps }: Pick<RunContext, 'temps'>,
 ): Promise<number | undefined> {
   const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
-  await uploadArtifact({ name: artifact, files: others.map((file) => path.join(folder, file)), retentionDays });
+  await uploadArtifact({
+    name: artifact,
+    files: others.map((file) => path.join(folder, file)),
+    retentionDays: RETENTION_DAYS,
+  });
   // GitHub names an artifact of one unpacked file after the file.
   const name = `${artifact}.html`;
   const copy = await writeTemporary(temps, name, async (file) => await copyFile(path.join(folder, PAGE_NAME), file));
   try {
-    return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
+    return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
   } finally {
     await rm(path.dirname(copy), { recursive: true, force: true });
   }

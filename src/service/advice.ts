@@ -110,9 +110,7 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
   if (failureClass === 'rate limit') {
-    // The storage has no buckets, but the number of uploads limits its requests as well.
-    const lower = endpoint.bucket === 'upload' ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-    const limit = `${lower} the service for a higher limit of \`${endpoint.bucket}\`.`;
+    const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
     return advice('service', AFTER_LIMIT, workflowOwner(limit));
   }
   if (isOutage) return advice('service', LATER);

@@ -22,14 +22,17 @@ interface UploadCalls extends ServiceCalls {
   readonly isWanted: () => boolean;
 }
 
+/** More uploads at the same time are no faster, and would only reach the rate limit. */
+const MAX_CONCURRENT_UPLOADS = 8;
+
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
  * but no further large file is sent to the storage. Any other failure ends the uploads.
  */
 export async function uploadAll(
   contents: readonly SendableContent[],
-  concurrency: number,
   { client, log, deadline }: ServiceCalls,
+  concurrency = MAX_CONCURRENT_UPLOADS,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
   const isWanted = (): boolean => refusals.length === 0;

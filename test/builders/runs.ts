@@ -15,7 +15,6 @@ import { analysed } from './states.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const ROOT = { workspace: '/home/me/repo' };
-const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
   'base-url': 'https://service.example',
@@ -23,7 +22,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 function read(values: Readonly<Record<string, string>>): Inputs {
-  return readInputs((name) => values[name] ?? '', ROOT.workspace, NO_KEY).inputs;
+  return readInputs((name) => values[name] ?? '', ROOT.workspace).inputs;
 }
 
 /** What a report needs to know about a run. */

@@ -1,7 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { workflowOwner } from '../../src/causes/cause.ts';
 import { type Inputs, type Policy, readInputs } from '../../src/inputs/parse.ts';
 import type { InputName } from '../../src/inputs/reader.ts';
 import { it } from '../harness/fixtures.ts';
@@ -9,13 +8,12 @@ import { it } from '../harness/fixtures.ts';
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 const ISSUE_URL = 'https://s.example/{submissionId}/{assetId}/{issueId}?n={referenceNumber}';
-const NO_KEY = { reason: 'no-key', message: 'There is no API key.', steps: [workflowOwner('Get one.')] } as const;
 
 type Values = Partial<Record<InputName, string>>;
 
 function read(values: Values, workspace = '/home/me/repo'): ReturnType<typeof readInputs> {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  return readInputs((name) => all[name] ?? '', workspace, NO_KEY);
+  return readInputs((name) => all[name] ?? '', workspace);
 }
 
 function parse(values: Values): Inputs {
@@ -52,14 +50,14 @@ test.each([
 });
 
 test.each<[InputName, string, string]>([
-  ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
-  ['fail-on-severity', 'mair', ': did you mean MAJOR? `fail-on-severity` takes '],
-  ['fail-on-severity', 'xinfox', ': did you mean INFO? `fail-on-severity` takes '],
-  ['fail-on-severity', 'manir', 'is "manir": did you mean MAJOR, MINOR? '],
-  ['fail-on-severity', 'infoxyz', 'is "infoxyz". '],
+  [
+    'fail-on-severity',
+    'CRITCAL',
+    'is "CRITCAL". `fail-on-severity` takes `CRITICAL`, `MAJOR`, `MINOR`, `INFO` or `never`.',
+  ],
   ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
-  ['ignore-statuses', 'resolved, opn, dismised', 'is "OPN, DISMISED": did you mean OPEN, DISMISSED?'],
-  ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
+  ['ignore-statuses', 'resolved, opn, dismised', 'is "OPN, DISMISED". `ignore-statuses` takes any of `OPEN`, '],
+  ['ignore-statuses', 'none', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
   ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
   ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
   ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(99)}…".`],
@@ -69,7 +67,7 @@ test.each<[InputName, string, string]>([
 
 it('a misspelt value counts as its default, and nothing is sent anywhere', () => {
   const refused: Values = { name: '../x', 'fail-on-severity': 'x', 'dry-run': 'x', 'working-directory': '..' };
-  const { inputs } = read({ ...refused, comment: 'always', 'report-dir': 'out' });
+  const { inputs } = read({ ...refused, comment: 'always' });
   expect(inputs).toMatchObject({
     name: 'media-compliance',
     policy: { failOnSeverity: 'CRITICAL' },
@@ -78,7 +76,6 @@ it('a misspelt value counts as its default, and nothing is sent anywhere', () =>
     service: undefined,
     comment: 'never',
     reportArtifact: false,
-    reportDir: 'out',
   });
 });
 
@@ -100,7 +97,6 @@ test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
   ['if-no-files-found', 'error', 'ifNoFilesFound', 'error'],
   ['comment', 'on-failure', 'comment', 'on-failure'],
   ['report-artifact', 'false', 'reportArtifact', false],
-  ['report-dir', 'out', 'reportDir', 'out'],
   ['state-file', 'state.json', 'stateFile', 'state.json'],
   ['state-key', 'k'.repeat(16), 'stateKey', 'k'.repeat(16)],
   ['github-token', 'ghs_token', 'githubToken', 'ghs_token'],
@@ -114,9 +110,9 @@ test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
   ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
   ['contact', ` ${'c'.repeat(200)}\n`, 'contact', 'c'.repeat(200)],
   ['contact', 'https://chat.example/a', 'contact', 'https://chat.example/a'],
+  ['contact', 'Ann, https://chat.example', 'contact', 'Ann, https://chat.example'],
   ['matrix', 'null', 'matrix', ''],
   ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
-  ['ignore-statuses', 'none', 'ignoreStatuses', []],
 ])('allowed: %s: %s', (name, value, field, expected) => {
   const { policy, ...inputs } = parse({ [name]: value });
   expect({ ...inputs, ...policy }).toMatchObject({ [field]: expected });
@@ -146,9 +142,7 @@ it('the key is trimmed, and alone decides about the mode', () => {
 test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
   ['max-files', 'maxFiles', [1, 100_000], 500],
   ['reuse-days', 'reuseDays', [0, 3_650], 90],
-  ['upload-concurrency', 'uploadConcurrency', [1, 64], 8],
   ['wait-timeout-minutes', 'waitTimeoutMinutes', [1, 4_320], 30],
-  ['retention-days', 'retentionDays', [1, 400], 30],
   ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], 0],
 ])('%s: the limits of %s are %j, and its default is %i', (name, field, [min, max], otherwise) => {
   const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
@@ -167,7 +161,7 @@ test.each<[InputName, ...values: string[]]>([
   ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}'],
   ['issue-url', '{issueId}', 'javascript:alert({issueId})'],
   ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
-  ['contact', 'c'.repeat(201), 'Ann\nBen', 'Ann\rBen', 'http://chat.example', 'Ann, https://chat.example'],
+  ['contact', 'c'.repeat(201), 'Ann\nBen', 'Ann\rBen'],
   ['state-key', 'k'.repeat(15)],
 ])('a value is refused: %s: %j', (name, ...values) => {
   for (const value of values) {
@@ -213,7 +207,7 @@ test.each<[Values, needed: string]>([
 
 it('a missing key and all refused values are reported at once, each line of `files` by itself', () => {
   const problems = problemsOf({ 'api-key': '', 'base-url': '', files: '/a\nok\n../b', comment: 'x' });
-  expect(problems[0]).toBe('There is no API key. Get one.');
+  expect(problems[0]).toMatch(/^There is no API key: .*secrets\.COMPLIANCE_API_KEY.*misspelt.*forks.*Dependabot/);
   const inputs = problems.slice(1).map((problem) => /`(.*?)`/.exec(problem)?.[1]);
   expect(inputs).toEqual(['base-url', 'files', 'files', 'comment']);
 });
@@ -235,7 +229,7 @@ it.for<[value: string, root: string | undefined]>([
   ['missing', undefined],
   ['..', undefined],
   ['../other', undefined],
-  ['site/../site', undefined],
+  ['site/../site', 'site'],
   ['linked', undefined],
   ['linked/deep', undefined],
 ])('working-directory: %s in a workspace that is itself behind a link', async ([value, root], { makeFolder }) => {

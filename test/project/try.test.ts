@@ -25,7 +25,7 @@ it('flags are listed by --help, in the groups of action.yml', () => {
 
 it.for<[string, readonly string[], RegExp]>([
   ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
-  ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file: did you mean --files\?/],
+  ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file\. For a list/],
   ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
   ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
   ['no folder', ['--dry-run'], /Name one folder/],

@@ -37,7 +37,7 @@ const it = base.extend(
       const { runner, ...recorded } = recordRunner();
       await publish(report, {
         found: { ...nothingFound(), ...found },
-        inputs: { ...readInputs(() => '', workspace, CAUSE).inputs, reportArtifact: true },
+        inputs: { ...readInputs(() => '', workspace).inputs, reportArtifact: true },
         runner: { ...runner, hasArtifacts: true, ...faults },
         github: connect(await startGitHub()),
         context: { ...readContext({}), ...place, ...changes },

@@ -50,7 +50,7 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets',
     'this submission'],
   [READ, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `submission_read`'],
-  [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Lower `upload-concurrency`, or ask the service for'],
+  [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `upload`'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
   ['readAsset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],

@@ -26,7 +26,7 @@ async function uploadOn(
 ) {
   const client = createClient({ access: ACCESS, runId: '', ...connected });
   const deadline = { ...deadlineIn(10), signal };
-  return await uploadAll(contents, concurrency, { client, log: connected.log, deadline });
+  return await uploadAll(contents, { client, log: connected.log, deadline }, concurrency);
 }
 
 it('a failure that ends the run stops the uploads under way', async () => {

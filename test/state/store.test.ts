@@ -19,7 +19,6 @@ const NOTHING = {
   waived: [],
 };
 const RESULTS = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
-const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const KEY = { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': 'https://service.example' };
 const LATER = { eventCommit: '2'.repeat(40), head: '2'.repeat(40) };
 const PULL = { event: 'pull_request', baseBranch: 'main', pullRequest: {} };
@@ -34,7 +33,7 @@ const it = base.extend('open', async ({ makeFolder }) => {
   const workspace = await makeFolder({ file: '' });
   return (values: Readonly<Record<string, string>>, changes: object = {}) => {
     const { runner, lines } = recordRunner();
-    const { inputs } = readInputs((name) => values[name] ?? '', workspace, NO_KEY);
+    const { inputs } = readInputs((name) => values[name] ?? '', workspace);
     const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, runId: '7', workspace, head: HEAD };
     const context = { ...readContext({}), ...pushed, ...changes };
     return { store: openStore({ inputs, context, api, runner }), lines };

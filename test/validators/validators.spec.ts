@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +44,9 @@ it.for<{ verdict: string; mode: 'live' | 'sandbox'; scenario: Scenario }>([
   'report.sarif and junit.xml are accepted: $verdict, $mode',
   async ({ verdict, ...service }, { gate, makeFolder }) => {
     const folder = await makeFolder();
-    const run = await gate({ files: FILES, ...service, inputs: { 'report-dir': folder } });
+    const run = await gate({ files: FILES, ...service });
     expect(run.outputs['verdict'], run.log).toBe(verdict);
+    for (const name of ['report.sarif', 'junit.xml']) await writeFile(path.join(folder, name), run.file(name));
     expect(await findWithMultitool(path.join(folder, 'report.sarif'), path.join(folder, 'found.sarif'))).toEqual([]);
 
     // `upload-sarif` validates with the same package and schema.

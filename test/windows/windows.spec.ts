@@ -1,4 +1,4 @@
-import { readdir, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { EMULATOR } from '../../scripts/build.ts';
@@ -37,7 +37,6 @@ it('takes backslashes in every path input, and CRLF in every list and in waivers
       files: 'media\\**\\*.PNG\r\n!media\\old\\**\r\n',
       'working-directory': '.\\site\\',
       'waivers-file': 'rules\\waivers.yml',
-      'report-dir': '..\\reports\\gate',
       'state-file': '..\\state\\gate.json',
       'sidekick-ids': '6f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a\r\n7f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a',
       'ignore-statuses': 'RESOLVED\r\nDISMISSED\r\n',
@@ -47,19 +46,16 @@ it('takes backslashes in every path input, and CRLF in every list and in waivers
   expect(outputs, log).toMatchObject({
     verdict: 'pass',
     'files-matched': '1',
-    'report-dir': onWindows(path.join(job.root, 'reports/gate')),
     'state-file': onWindows(path.join(job.root, 'state/gate.json')),
   });
   expect(exitCode).toBe(0);
   expect(job.service.submissions[0]?.assets[0]?.filename).toMatch(/^media-a-[0-9a-f]{32,}\.png$/);
-  expect(await readdir(path.join(job.root, 'reports/gate'))).toContain('report.html');
 });
 
 it('takes drive letters, and reuses the analyses of a `state-file`', async ({ startJob }) => {
   const job = await startJob({ 'spots/a.mp4': mp4('a', 11_000_000), 'docs/b.pdf': pdf('b') });
   const inputs = {
     'working-directory': onWindows(job.workspace),
-    'report-dir': onWindows(path.join(job.root, 'reports')),
     'state-file': onWindows(path.join(job.root, 'state.json')),
   };
   const first = await job.run({ inputs });
