@@ -55,7 +55,7 @@ export async function bundleApp(input: string = path.join(PAGE, 'app/main.tsx'))
     platform: 'browser',
     tsconfig: path.join(PAGE, 'app/tsconfig.json'),
   });
-  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false });
   await bundle.close();
   const { code, moduleIds, imports } = output[0];
   const modules = [...moduleIds.filter((id) => id !== input), ...imports].map((id) => path.relative(ROOT, id));

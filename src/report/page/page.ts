@@ -29,9 +29,8 @@ function policy(): string {
 }
 
 /**
- * Renders report.html: the report as data, and an app that shows the report. The media come last, so that the first
- * issue is on the screen before they are loaded. Media are in scripts of type text/plain, which a browser neither runs
- * nor shows.
+ * Renders report.html: the report as data, media, and an app that shows them. Media are in scripts of type text/plain,
+ * which a browser neither runs nor shows. The app comes last, so that it finds them all.
  */
 export function renderPage(report: Report, media: EmbeddedMedia = new Map()): string {
   const embedded = Array.from(
@@ -46,12 +45,11 @@ export function renderPage(report: Report, media: EmbeddedMedia = new Map()): st
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>${name}</title><style>${STYLE}</style></head><body>
-<noscript><h1>${name}</h1>
-<p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
-<div id="app"></div><div id="paper"></div>
+<div id="app"><h1>${name}</h1></div>
+<noscript><p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
 <script type="application/json" id="report">${data}</script>
-<script>${SCRIPT}</script>
-${embedded}</body></html>
+${embedded}
+<script>${SCRIPT}</script></body></html>
 `;
 }
 

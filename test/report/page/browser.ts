@@ -18,7 +18,7 @@ export const it = test
   .extend('tab', { scope: 'file' }, async ({}, { onCleanup }) => {
     const browser = await openBrowser();
     onCleanup(async () => await browser.close());
-    return await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+    return await browser.newPage();
   })
   .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'report-'));

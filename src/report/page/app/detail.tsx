@@ -1,82 +1,68 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
-import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
-import { day, describeContent, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
+import type { ListedIssue } from '../../facts.ts';
+import { fileAtCommitUrl } from '../../links.ts';
+import { day, describeContent, describeIssue, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
-import type { Copy } from './browser.ts';
-import { Icon, Link, Prose, Steps, TextButton } from './elements.tsx';
-import { type Entry, type FileEntry, type IssueEntry, type PageData, type ProblemEntry, startOf } from './entries.ts';
-import { Rows } from './list.tsx';
-import { type Change, NO_FILTER } from './view.ts';
+import { between, Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
+import { RowLink } from './list.tsx';
+import { type Row, startOf } from './rows.ts';
 
-type DetailProps<Kind extends Entry = Entry> = PageData &
-  Readonly<{
-    entry: Kind;
-    /** What the buttons do. Undefined on paper, where nobody can press a button. */
-    actions?: Readonly<{ visit: Change; copy: Copy }> | undefined;
-  }>;
+type Page = Readonly<{ report: Report; all: readonly Row[] }>;
 
-export function Detail({ entry, ...page }: DetailProps): JSX.Element {
-  const { kind, title } = entry;
+/** The chosen row, in full. */
+export function Detail({ row, report, all }: Page & Readonly<{ row: Row }>): JSX.Element {
+  const { list, cells, cause, listed, content } = row;
+  const title = cells.Headline ?? '';
+  const causes = report.causes.filter(({ paths }) => paths.some((path) => content?.paths.includes(path)));
+  const isUnjudged = content && content.outcome !== 'judged' && causes.length > 0;
+  const related = all.filter((one) => content && one.content === content && one.list !== list);
   return (
     <>
-      <h2>{kind === 'problem' ? <Prose text={title} /> : title}</h2>
-      {kind === 'issue' && <Tags entry={entry} />}
-      {kind === 'problem' ? <AboutProblem {...page} entry={entry} /> : <AboutContent {...page} entry={entry} />}
+      <h2>{cause ? <Prose text={title} /> : title}</h2>
+      {cause && <AboutProblem report={report} all={all} cause={cause} />}
+      {listed && <Tags report={report} listed={listed} />}
+      {content && <Place content={content} start={listed ? startOf(listed.issue) : 0} report={report} />}
+      {isUnjudged && (
+        <p>
+          <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
+        </p>
+      )}
+      {isUnjudged && <OwnSteps causes={causes} report={report} />}
+      {listed && <AboutIssue report={report} listed={listed} />}
+      {related.length > 0 && <h3>{list === 'issues' ? 'File' : plural(related.length, 'issue')}</h3>}
+      {related.map((one) => (
+        <RowLink key={one.id} row={one} />
+      ))}
     </>
   );
 }
 
-function AboutProblem({ report, all, entry, actions }: DetailProps<ProblemEntry>): JSX.Element {
-  const { detail, steps, submissionIds, paths, isChanged } = entry.cause;
+/** The steps of a problem, but for the one that stands in the head of the page. */
+function OwnSteps({ causes, report }: Readonly<{ causes: readonly ReportedCause[]; report: Report }>): JSX.Element {
+  const [first] = report.nextSteps;
+  const steps = causes.flatMap((cause) => cause.steps).filter(({ text }) => text !== first?.text);
+  return <Steps steps={steps} />;
+}
+
+function AboutProblem({ report, all, cause }: Page & Readonly<{ cause: ReportedCause }>): JSX.Element {
+  const { detail, submissionIds, paths } = cause;
   const wanted = new Set(paths);
-  const files = all.filter((one) => one.kind === 'file').filter((file) => file.paths.some((path) => wanted.has(path)));
-  const [content, ...others] = new Set(files.map((file) => file.content));
-  const found = new Set(files.flatMap((file) => file.paths));
+  const files = all.filter(({ list, cells }) => list === 'files' && wanted.has(cells.Files ?? ''));
+  const [content, ...others] = new Set(files.flatMap((file) => file.content ?? []));
+  const found = new Set(files.map(({ cells }) => cells.Files));
   return (
     <>
-      <Steps steps={steps} report={report} />
+      <OwnSteps causes={[cause]} report={report} />
       {detail !== undefined && <p class="soft">{detail}</p>}
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
-      {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
       {content && others.length === 0 && <Place content={content} start={0} report={report} />}
-      {others.length > 0 && <Rows entries={files} visit={actions?.visit} />}
-      <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} run={report.run} />
-    </>
-  );
-}
-
-function AboutContent({ report, all, entry, actions }: DetailProps<IssueEntry | FileEntry>): JSX.Element {
-  const { kind, content } = entry;
-  const [path = ''] = entry.paths;
-  const causes = report.causes.filter(({ paths }) => paths.some((one) => content.paths.includes(one)));
-  const isShared = content.paths.length > 1;
-  return (
-    <>
-      <Place content={content} start={kind === 'issue' ? startOf(entry.issue) : 0} report={report} />
-      {content.outcome !== 'judged' && causes.length > 0 && (
-        <>
-          <p>
-            <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
-          </p>
-          <Steps steps={causes.flatMap(({ steps }) => steps)} report={report} />
-        </>
-      )}
-      {kind === 'issue' && <AboutIssue report={report} entry={entry} actions={actions} />}
-      {kind === 'file' && content.issues.length > 0 && (
-        <>
-          <h3>{plural(content.issues.length, 'issue')}</h3>
-          <Rows entries={all.filter((one) => one.kind === 'issue' && one.content === content)} visit={actions?.visit} />
-        </>
-      )}
-      {actions && content.issues.length > 1 && (
-        <TextButton onClick={() => actions.visit({ ...NO_FILTER, box: 'all', query: path })}>
-          Show all issues of this file
-        </TextButton>
-      )}
-      {isShared && <h3>All files with the same bytes</h3>}
-      {isShared && <Paths paths={content.paths} isChanged={content.isChanged} run={report.run} />}
+      {paths.length > 0 && <h3>{plural(paths.length, 'file')}</h3>}
+      {files.map((file) => (
+        <RowLink key={file.id} row={file} />
+      ))}
+      <Paths paths={paths.filter((path) => !found.has(path))} report={report} />
     </>
   );
 }
@@ -84,25 +70,38 @@ function AboutContent({ report, all, entry, actions }: DetailProps<IssueEntry | 
 type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Report }>;
 
 function Place({ content, start, report }: PlaceProps): JSX.Element {
-  const [path] = content.paths;
   const { kind, origin } = describeContent(content, report);
   return (
     <section class="place">
-      <PathLink key={path} path={path} isChanged={content.isChanged} run={report.run} />
-      <ul class="facts soft">
-        <li>{kind}</li>
-        <li>{origin}</li>
-        {content.isChanged === false && <li>{UNTOUCHED}</li>}
-      </ul>
-      <p class="soft hash">SHA-256 {content.sha256}</p>
-      <Preview key={content.sha256} content={content} start={start} report={report} />
+      <Paths paths={content.paths} report={report} />
+      <p class="soft">{between([kind, origin, content.isChanged === false && UNTOUCHED])}</p>
+      <Preview key={content.sha256} content={content} start={start} />
     </section>
   );
 }
 
-function Tags({ entry: { issue, words } }: Readonly<{ entry: IssueEntry }>): JSX.Element {
-  const { effect, number, status } = words;
+function Paths({ paths, report }: Readonly<{ paths: readonly string[]; report: Report }>): JSX.Element {
+  return (
+    <ul>
+      {paths.map((path) => (
+        <li key={path}>
+          <Link url={fileAtCommitUrl(report.run, path)}>
+            <code>{path}</code>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Tags({ report, listed: { issue } }: Readonly<{ report: Report; listed: ListedIssue }>): JSX.Element {
   const { severity, reportedSeverity, url, ruleCode, sidekickId, createdAt, updatedAt } = issue;
+  const { effect, number, status } = describeIssue(issue, report);
+  const dates = [
+    createdAt && `created ${day(createdAt)}`,
+    updatedAt && `updated ${day(updatedAt)}`,
+    sidekickId && `by checker ${sidekickId}`,
+  ];
   return (
     <>
       <ul class="tags">
@@ -122,84 +121,47 @@ function Tags({ entry: { issue, words } }: Readonly<{ entry: IssueEntry }>): JSX
           </li>
         )}
       </ul>
-      <ul class="facts soft">
-        {createdAt && <li>created {day(createdAt)}</li>}
-        {updatedAt && <li>updated {day(updatedAt)}</li>}
-        {sidekickId && <li>by checker {sidekickId}</li>}
-      </ul>
+      <p class="soft">{between(dates)}</p>
     </>
   );
 }
 
-function AboutIssue({ report, entry, actions }: Omit<DetailProps<IssueEntry>, 'all'>): JSX.Element {
-  const { issue, words, topics } = entry;
-  const { precedents } = issue;
+function AboutIssue({ report, listed }: Readonly<{ report: Report; listed: ListedIssue }>): JSX.Element {
+  const { issue, topics } = listed;
+  const { waiver } = describeIssue(issue, report);
   return (
     <>
       <p class="text">{issue.summary}</p>
-      {words.waiver && (
+      {waiver && (
         <p>
-          <b>Waiver:</b> {words.waiver}
+          <b>Waiver:</b> {waiver}
         </p>
       )}
       {issue.reasoning && <h3>Why {issue.severity}</h3>}
       <p class="text">{issue.reasoning}</p>
-      {precedents.length > 0 && <h3>Precedents</h3>}
-      <ul class="sentences">
-        {precedents.map(({ url, title, decision, date }) => (
-          <li>
+      {issue.precedents.length > 0 && <h3>Precedents</h3>}
+      <Sentences
+        texts={issue.precedents.map(({ url, title, decision, date }) => (
+          <>
             <Link url={url}>{title || url || 'untitled'}</Link>
             {decision && `: ${decision}`}
             {date && <span class="soft"> ({day(date)})</span>}
-          </li>
+          </>
         ))}
-      </ul>
+      />
       {topics.length > 0 && <h3>{topics.length === 1 ? 'Topic' : 'Topics'}</h3>}
       <p>{topics.join('; ')}</p>
-      {actions && issue.failsGate && report.waiversFile !== undefined && (
-        <p>
-          <button type="button" onClick={() => actions.copy(waiversToCopy([entry]), 'a waiver')}>
-            Copy a waiver
-          </button>{' '}
-          Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.
-        </p>
+      {issue.failsGate && report.waiversFile !== undefined && (
+        <>
+          <h3>Waiver</h3>
+          <p>
+            To accept the issue, fill in this entry, add it to <code>{report.waiversFile}</code>, and merge that in a
+            pull request of its own.
+          </p>
+          <pre>{waiversToCopy([listed])}</pre>
+        </>
       )}
     </>
-  );
-}
-
-type PathLinkProps = Readonly<{ path: string; isChanged: boolean | undefined; run: Report['run'] }>;
-
-/** Links to the file or, if the pull request changes it, to its diff. `key` must be the path: the effect runs once. */
-function PathLink({ path, isChanged, run }: PathLinkProps): JSX.Element {
-  const [url, setUrl] = useState(fileAtCommitUrl(run, path));
-  useEffect(() => {
-    if (!isChanged) return;
-    void sha256(repositoryPath(run, path)).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
-  }, []);
-  return (
-    <Link url={url}>
-      <code>{path}</code>
-    </Link>
-  );
-}
-
-async function sha256(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-type PathsProps = Pick<ReportedCause, 'paths' | 'isChanged'> & Pick<Report, 'run'>;
-
-function Paths({ paths, isChanged, run }: PathsProps): JSX.Element {
-  return (
-    <ul>
-      {paths.map((path) => (
-        <li key={path}>
-          <PathLink path={path} isChanged={isChanged} run={run} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -208,11 +170,11 @@ const NOT_EMBEDDED =
 
 const NO_DOCUMENTS = 'No preview: this file is a document, and this page shows only pictures, films and sounds.';
 
+type PreviewProps = Omit<PlaceProps, 'report'>;
+
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
-function Preview({ content, start, report }: PlaceProps): JSX.Element {
-  // The media are at the end of the document, so they are looked up again when the document is complete.
-  const find = (): string | undefined => document.getElementById(`media-${content.sha256}`)?.textContent;
-  const source = useMemo(find, [content, document.readyState]);
+function Preview({ content: { sha256, mime, category, paths }, start }: PreviewProps): JSX.Element {
+  const source = document.getElementById(`media-${sha256}`)?.textContent;
   const [isDefect, setDefect] = useState(false);
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const goToStart = (): void => {
@@ -220,24 +182,13 @@ function Preview({ content, start, report }: PlaceProps): JSX.Element {
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
   useEffect(goToStart, [start]);
-  const [path] = content.paths;
-  const label = `The checked file ${path}`;
-  const onError = (): void => setDefect(true);
-  const events = { onError, onLoadedMetadata: goToStart };
+  const label = `The checked file ${paths[0]}`;
+  const events = { onError: () => setDefect(true), onLoadedMetadata: goToStart };
   const playing = { ref: player, src: source, controls: true, preload: 'metadata', ...events } as const;
-  const [kind] = source === undefined || isDefect ? [] : content.mime.split('/');
-  const whyNot = content.category === 'document' ? NO_DOCUMENTS : NOT_EMBEDDED;
-  const url = fileAtCommitUrl(report.run, path);
-  return (
-    <figure>
-      {kind === 'image' && <img src={source} alt={label} onError={onError} />}
-      {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
-      {kind === 'audio' && <audio {...playing} aria-label={label} />}
-      <figcaption class="soft">
-        {source === undefined && document.readyState !== 'loading' && whyNot}
-        {isDefect && 'This browser cannot show the file.'}{' '}
-        {url && <Link url={url}>Open the file in the repository</Link>}
-      </figcaption>
-    </figure>
-  );
+  const [kind] = mime.split('/');
+  if (source === undefined) return <p class="soft">{category === 'document' ? NO_DOCUMENTS : NOT_EMBEDDED}</p>;
+  if (isDefect) return <p class="soft">This browser cannot show the file.</p>;
+  if (kind === 'video') return <video {...playing} playsInline aria-label={label} />;
+  if (kind === 'audio') return <audio {...playing} aria-label={label} />;
+  return <img src={source} alt={label} {...events} />;
 }

@@ -1,8 +1,7 @@
 import type { ComponentChild, JSX } from 'preact';
 import type { Step } from '../../../causes/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { isForOthers, NOT_YOURS, nameActor } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
+import { nameActor } from '../../phrases.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
 export function Link({ url, children }: Readonly<{ url: string | undefined; children: ComponentChild }>): JSX.Element {
@@ -15,74 +14,55 @@ export function Link({ url, children }: Readonly<{ url: string | undefined; chil
   );
 }
 
-/** A button that looks like a link. */
-export function TextButton(props: JSX.ButtonHTMLAttributes): JSX.Element {
-  return <button type="button" class="plain" {...props} />;
-}
-
 /** A sentence in which names are quoted in backticks. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
   // Because the pattern has a group, the texts between backticks are the pieces with an odd index.
   return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
 }
 
-export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JSX.Element {
-  const items = texts.map((text) => (
-    <li>
-      <Prose text={text} />
-    </li>
-  ));
-  return <ul class="sentences">{items}</ul>;
+/** Puts a dot between the parts that exist. */
+export function between(parts: readonly ComponentChild[]): ComponentChild {
+  return parts.filter(Boolean).map((part, index) => [index > 0 && ' · ', part]);
 }
 
-type StepsProps = Readonly<{ steps: readonly Step[]; report: Report }>;
-
-export function Steps({ steps, report }: StepsProps): JSX.Element {
-  const { contact } = report;
+export function Sentences({ texts }: Readonly<{ texts: readonly ComponentChild[] }>): JSX.Element {
   return (
-    <>
-      {steps === report.nextSteps && isForOthers(report) && <p>{NOT_YOURS}</p>}
-      <ul class="sentences">
-        {steps.map((step) => (
-          <li>
-            <b>{nameActor(step)}:</b> <Prose text={step.text} />
-          </li>
-        ))}
-      </ul>
-      {contact !== undefined && (
-        <p>
-          Questions: <Link url={contact}>{contact}</Link>
-        </p>
-      )}
-    </>
+    <ul class="sentences">
+      {texts.map((text) => (
+        <li>{text}</li>
+      ))}
+    </ul>
   );
+}
+
+export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
+  const texts = steps.map((step) => (
+    <>
+      <b>{nameActor(step)}:</b> <Prose text={step.text} />
+    </>
+  ));
+  return <Sentences texts={texts} />;
 }
 
 /** Icons are SVG paths, as not every machine has a font with these signs. Severities differ in shape and colour. */
 
 const CIRCLE = 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z';
-const OCTAGON = 'M5 1h6l4 4v6l-4 4H5l-4-4V5z';
-const TRIANGLE = 'M8 1.2 15.4 14.4H.6z';
+const OCTAGON = ['M5 1h6l4 4v6l-4 4H5l-4-4V5z', 'M8 4.2v4.6M8 11.2v.3'] as const;
+const TRIANGLE = ['M8 1.2 15.4 14.4H.6z', 'M8 5.8v4M8 11.9v.3'] as const;
 
 /** Each icon has the path of a filled shape, which can be empty, and the path of the lines over that shape. */
 const ICONS = {
-  CRITICAL: [OCTAGON, 'M8 4.2v4.6M8 11.2v.3'],
-  MAJOR: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],
+  CRITICAL: OCTAGON,
+  MAJOR: TRIANGLE,
   MINOR: ['M8 .8 15.2 8 8 15.2.8 8z', 'M5.6 8h4.8'],
   INFO: [CIRCLE, 'M8 7.2v4.2M8 4.5v.3'],
   pass: [CIRCLE, 'M4.7 8.3 7 10.6l4.4-4.9'],
   fail: [CIRCLE, 'm5.4 5.4 5.2 5.2m0-5.2-5.2 5.2'],
-  error: [OCTAGON, 'M8 4.2v4.6M8 11.2v.3'],
-  forgiven: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],
+  error: OCTAGON,
+  forgiven: TRIANGLE,
   skipped: [CIRCLE, 'M4.8 8h6.4'],
   sandbox: ['M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z', 'M5.5 10.5h5'],
   search: ['', 'M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5'],
-  back: ['', 'M10 2.5 4.5 8l5.5 5.5'],
-  filter: ['', 'M1.5 3.5h13M4 8h8M6.5 12.5h3'],
-  link: [
-    '',
-    'M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2',
-  ],
   file: ['', 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3'],
 } as const;
 
@@ -91,7 +71,7 @@ export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label
   const [shape, lines] = ICONS[name];
   const said = label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (
-    <svg class={shape === '' ? 'icon' : `icon ${name}`} viewBox="0 0 16 16" {...said}>
+    <svg class={`icon ${name}`} viewBox="0 0 16 16" {...said}>
       <path d={shape} />
       <path class={shape === '' ? 'stroke' : 'sign'} d={lines} />
     </svg>

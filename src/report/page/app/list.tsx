@@ -1,39 +1,49 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { waiversToCopy } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Copy, saveAs, useListener } from './browser.ts';
-import { Icon, Prose, TextButton } from './elements.tsx';
-import { asCsv, type Entry } from './entries.ts';
-import { type Change, describeSelection, type Found, NO_FILTER, SORTS, type View } from './view.ts';
+import { between, Icon, Prose } from './elements.tsx';
+import { type Found, NO_FILTER, type View } from './find.ts';
+import { asCsv, EFFECTS, LISTS, type Row } from './rows.ts';
 
-type ListboxProps = Readonly<{
-  entries: readonly Entry[];
-  /** The entry that the reader picked, which may be in another list. Without it, the first entry is selected. */
-  picked: Entry | undefined;
-  pick: (entry: Entry) => void;
+type Change = (parts: Partial<View>) => void;
+
+/** Further rows are shown on demand. */
+const MAX_ROWS = 300;
+
+type ResultsProps = Readonly<{
+  report: Report;
+  found: Found;
+  view: View;
+  change: Change;
+  current: Row | undefined;
 }>;
 
-type ListProps = Omit<ListboxProps, 'entries'> &
-  Readonly<{
-    report: Report;
-    found: Found;
-    view: View;
-    change: Change;
-    copy: Copy;
-  }>;
-
-/** The search, what it found, and the rows. */
-export function List({ report, found, view, change, copy, ...props }: ListProps): JSX.Element {
-  const { entries } = found;
-  const issues = entries.filter((entry) => entry.kind === 'issue');
-  const needsWaiver = report.waiversFile !== undefined && issues.some(({ issue }) => issue.failsGate);
-  const isNarrowed = view.query !== '' || Object.values(view.chosen).flat().length > 0;
+/** The search, how much it found, and the rows. */
+export function Results({ report, found, view, change, current }: ResultsProps): JSX.Element {
+  const { rows, total } = found;
+  const [max, setMax] = useState(MAX_ROWS);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.scrollTo(0, 0), [rows]);
+  const shown = rows.slice(0, max);
+  // Only one row can be reached with the Tab key. The arrow keys lead to the others.
+  const reachable = current && shown.includes(current) ? current : shown[0];
+  const onKeyDown = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
+    const next = { ArrowDown: target.nextElementSibling, ArrowUp: target.previousElementSibling }[key];
+    if (key !== '/' && !(next instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    if (next instanceof HTMLAnchorElement) {
+      next.focus();
+      // Going back leads to the row that the reader clicked, not through all rows between.
+      location.replace(next.hash);
+    } else document.getElementById('search')?.focus();
+  };
   return (
     <main aria-label="List">
-      <label class="search">
+      <label class="field">
         <Icon name="search" />
         <input
           id="search"
@@ -47,219 +57,134 @@ export function List({ report, found, view, change, copy, ...props }: ListProps)
         />
       </label>
       <p class="found">
-        <b role="status">{describeSelection(found, view)}</b>
-        {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
-        <select
-          aria-label="Order of the list"
-          value={view.sort}
-          onChange={({ currentTarget }) => change({ sort: SORTS[currentTarget.selectedIndex]?.[0] ?? view.sort })}
-        >
-          {SORTS.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-        {entries.length > 0 && (
-          <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
+        <b role="status">
+          {LISTS[view.list]}: {rows.length < total && `${count(rows.length)} of `}
+          {count(total)}
+        </b>
+        {(view.query !== '' || Object.values(view.chosen).flat().length > 0) && (
+          <button type="button" onClick={() => change(NO_FILTER)}>
+            Clear
+          </button>
         )}
-        {needsWaiver && <TextButton onClick={() => copy(waiversToCopy(issues), 'waivers')}>Copy waivers</TextButton>}
+        {rows.length > 0 && (
+          <button type="button" onClick={() => saveAs(`${report.gate}.csv`, asCsv(rows, report))}>
+            Save as CSV
+          </button>
+        )}
       </p>
-      {view.at !== undefined && !props.picked && (
-        <p class="unknown">
-          This report has no entry <code>{view.at}</code>. The link may belong to the report of another run.
-        </p>
-      )}
-      <div class="rows">
-        {entries.length > 0 ? (
-          <Listbox {...props} entries={entries} />
-        ) : (
-          <p class="soft">Nothing matches here. The filters show which other lists have a match.</p>
+      <div class="rows" ref={list} onKeyDown={onKeyDown}>
+        {shown.map((row) => (
+          <RowLink row={row} isCurrent={row === current} tabIndex={row === reachable ? 0 : -1} />
+        ))}
+        {rows.length > max && (
+          <button type="button" onClick={() => setMax(max + MAX_ROWS)}>
+            Show more
+          </button>
         )}
+        {rows.length === 0 && <p class="soft">Nothing matches.</p>}
       </div>
     </main>
   );
 }
 
-/** The height of a row in pixels. page.css has the same height. */
-const ROW_HEIGHT = 66;
-/** How many rows are rendered above and below the screen, so that no row is missing while the reader scrolls. */
-const SPARE_ROWS = 6;
-
-/** Renders only the rows near the screen, and the selected row. */
-function Listbox({ entries, picked, pick }: ListboxProps): JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
-  const [first, setFirst] = useState(0);
-  const look = (): void => {
-    const hidden = -(list.current?.getBoundingClientRect().top ?? 0);
-    setFirst(Math.max(0, Math.floor(hidden / ROW_HEIGHT) - SPARE_ROWS));
-  };
-  useListener('scroll', look);
-  useLayoutEffect(() => {
-    list.current?.parentElement?.scrollTo(0, 0);
-    look();
-  }, [entries]);
-  const selected = picked ? entries.indexOf(picked) : 0;
-  useEffect(() => {
-    if (picked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [entries, picked]);
-  const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
-  const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
-  const distant = selected < first || selected >= end ? entries[selected] : undefined;
-  if (distant) shown.push({ entry: distant, index: selected });
-  return (
-    <div
-      ref={list}
-      id="list"
-      role="listbox"
-      tabIndex={0}
-      aria-label="Issues and files"
-      aria-activedescendant={selected === -1 ? undefined : `row-${selected}`}
-      style={{ height: `${entries.length * ROW_HEIGHT}px` }}
-    >
-      {shown.map(({ entry, index }) => (
-        <div
-          key={entry.id}
-          id={`row-${index}`}
-          class="row"
-          role="option"
-          aria-selected={index === selected}
-          aria-posinset={index + 1}
-          aria-setsize={entries.length}
-          style={{ top: `${index * ROW_HEIGHT}px` }}
-          onClick={() => pick(entry)}
-        >
-          <Row entry={entry} />
-        </div>
-      ))}
-    </div>
-  );
+function saveAs(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
-const MAX_ROWS = 100;
+type RowProps = Readonly<{ row: Row; isCurrent?: boolean; tabIndex?: number }>;
 
-type RowsProps = Readonly<{ entries: readonly Entry[]; visit: Change | undefined }>;
-
-/** Rows in the text of another entry. On paper, there is no `visit`. */
-export function Rows({ entries, visit }: RowsProps): JSX.Element {
+/** The headline, and below it the path. */
+export function RowLink({ row: { id, list, cells }, isCurrent, tabIndex }: RowProps): JSX.Element {
+  const { Effect, Headline = '', Number: number, New, Rule, Kind, Files = '' } = cells;
+  const severity = SEVERITIES.find((one) => one === cells.Severity);
+  const stops = Effect === EFFECTS.stops;
+  const [path = '', ...others] = Files.split('\n');
+  const name = path.lastIndexOf('/') + 1;
+  const effect = Effect !== EFFECTS.others && <span class={stops ? 'stop' : ''}>{Effect}</span>;
+  const facts = [New === 'yes' && <b>New</b>, effect, list === 'files' ? Kind : Rule];
   return (
-    <ul class="related">
-      {entries.slice(0, MAX_ROWS).map((entry) => (
-        <li key={entry.id}>
-          <button
-            type="button"
-            class="row"
-            onClick={() => visit?.({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
-          >
-            <Row entry={entry} />
-          </button>
-        </li>
-      ))}
-      {entries.length > MAX_ROWS && <li class="soft">and {count(entries.length - MAX_ROWS)} more in the list</li>}
-    </ul>
-  );
-}
-
-/** The title, and the path below the title. If a line is too long, the folder is cut first. */
-function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
-  const { kind, icon, title, paths } = entry;
-  const issue = kind === 'issue' ? entry.issue : undefined;
-  const [path = '', ...others] = paths;
-  const cut = path.lastIndexOf('/') + 1;
-  return (
-    <>
-      <Icon name={icon} label={issue?.severity} />
+    <a class="row" href={`#at=${id}`} aria-current={isCurrent} tabIndex={tabIndex}>
+      <Icon name={severity ?? (list === 'files' ? 'file' : stops ? 'error' : 'forgiven')} label={severity} />
       <span class="line">
-        <span class={issue?.failsGate ? 'what stops' : 'what'}>
-          {kind === 'problem' ? <Prose text={title} /> : title}
-        </span>
-        <span class="aside">
-          {kind === 'issue' && entry.words.number}
-          {kind === 'file' && entry.words.result}
-        </span>
+        <span class={stops ? 'what stops' : 'what'}>{list === 'problems' ? <Prose text={Headline} /> : Headline}</span>
+        <span class="aside">{number}</span>
       </span>
       <span class="line">
-        <span class="folder">{path.slice(0, cut)}</span>
-        <span class="name">{kind !== 'file' && path.slice(cut)}</span>
-        <span class="aside">
-          {issue?.isNew && <b>New · </b>}
-          {issue?.failsGate && <b class="stop">Stops the check · </b>}
-          {issue?.ruleCode}
-          {kind === 'file' && entry.words.kind}
-          {kind === 'problem' && others.length > 0 && `and ${count(others.length)} more`}
+        <span class="path">
+          <span class="soft">{path.slice(0, name)}</span>
+          {list !== 'files' && path.slice(name)}
+          {others.length > 0 && ` and ${count(others.length)} more`}
         </span>
+        <span class="aside">{between(facts)}</span>
       </span>
-    </>
+    </a>
   );
 }
-
-const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'to the list, then clear' };
 
 const MAX_VALUES = 8;
 
-export function Filters({ found, view, change }: Readonly<{ found: Found; view: View; change: Change }>): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+type FiltersProps = Readonly<{ all: readonly Row[]; found: Found; view: View; change: Change; isOpen: boolean }>;
+
+/** The menu of lists, and the facets of the shown list. */
+export function Filters({ all, found, view, change, isOpen }: FiltersProps): JSX.Element {
+  const lists = [...Map.groupBy(all, ({ list }) => list)];
   return (
-    <nav class={isOpen ? 'open' : ''} aria-label="Filters">
-      <button type="button" class="toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="filter" /> Filters
-      </button>
-      <div class="folds">
-        {found.boxes
-          .filter(({ total }) => total > 0)
-          .map(({ name, label, matches }) => (
-            <button
-              key={name}
-              type="button"
-              class={`box ${name}`}
-              aria-current={name === view.box}
-              onClick={() => change({ box: name })}
-            >
-              <span>{label}</span>
-              <b>{count(matches)}</b>
-            </button>
-          ))}
-        {found.facets.map((facet) => (
-          <FacetGroup key={facet.name} facet={facet} view={view} change={change} />
+    <nav aria-label="Filters">
+      <div class="lists">
+        {lists.map(([name, rows]) => (
+          <button
+            type="button"
+            class="list"
+            aria-current={name === view.list}
+            onClick={() => change({ ...NO_FILTER, list: name })}
+          >
+            <span>{LISTS[name]}</span> <b>{count(rows.length)}</b>
+          </button>
         ))}
-        <ul class="keys facts soft">
-          {Object.entries(KEYS).map(([key, action]) => (
-            <li key={key}>
-              <code>{key}</code> {action}
-            </li>
-          ))}
-        </ul>
       </div>
+      {found.facets.length > 0 && (
+        <details open={isOpen}>
+          <summary>Filters</summary>
+          {found.facets.map(({ name, values }) => (
+            <fieldset key={name}>
+              <legend class="soft">{name}</legend>
+              <Values name={name} values={values.slice(0, MAX_VALUES)} view={view} change={change} />
+              {values.length > MAX_VALUES && (
+                <details>
+                  <summary>{count(values.length - MAX_VALUES)} more</summary>
+                  <Values name={name} values={values.slice(MAX_VALUES)} view={view} change={change} />
+                </details>
+              )}
+            </fieldset>
+          ))}
+        </details>
+      )}
     </nav>
   );
 }
 
-type FacetGroupProps = Readonly<{ facet: Found['facets'][number]; view: View; change: Change }>;
+type ValuesProps = Readonly<Found['facets'][number] & { view: View; change: Change }>;
 
-function FacetGroup({ facet: { name, label, values }, view, change }: FacetGroupProps): JSX.Element {
-  const [isWhole, setWhole] = useState(false);
-  const own = view.chosen[name] ?? [];
-  const shown = values.filter(([value], index) => isWhole || index < MAX_VALUES || own.includes(value));
+function Values({ name, values, view: { chosen }, change }: ValuesProps): JSX.Element {
+  const own = chosen[name] ?? [];
   const toggle = (value: string): void => {
     const next = own.includes(value) ? own.filter((one) => one !== value) : [...own, value];
-    change({ chosen: { ...view.chosen, [name]: next } });
+    change({ chosen: { ...chosen, [name]: next } });
   };
   return (
-    <fieldset>
-      <legend class="soft">{label}</legend>
-      {shown.map(([value, matches]) => (
+    <>
+      {values.map(([value, matches]) => (
         <label key={value}>
           <input type="checkbox" checked={own.includes(value)} onChange={() => toggle(value)} />
-          {name === 'severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
-          <span title={value}>{value || '(none)'}</span>
+          {name === 'Severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
+          <span>{value || '(none)'}</span>
           <b>{count(matches)}</b>
         </label>
       ))}
-      {values.length > MAX_VALUES && (
-        <TextButton onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show fewer' : `Show all ${count(values.length)}`}
-        </TextButton>
-      )}
-    </fieldset>
+    </>
   );
 }

@@ -1,0 +1,147 @@
+import { csvCell } from '../../../lib/escape.ts';
+import { effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
+import { day, describeContent, describeIssue, describeSteps } from '../../phrases.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
+
+/** The columns that filter a list, in the order of the page. */
+export const FACETS = ['Effect', 'Severity', 'New', 'Changed here', 'Rule', 'Folder', 'Kind', 'Checker'] as const;
+export type Facet = (typeof FACETS)[number];
+
+const TEXTS = ['Number', 'Headline', 'Summary', 'Reasoning', 'Precedents', 'Topic', 'Status', 'Waiver'] as const;
+
+/** The columns of the CSV file in which rows differ. Those of the run follow them: see `asCsv`. */
+const COLUMNS = [...FACETS, ...TEXTS, 'Version', 'Created', 'Updated', 'Files', 'Link'] as const;
+
+/** The lists of the page, in the order of the menu. */
+export const LISTS = { problems: 'Problems', issues: 'Issues', files: 'Files' } as const;
+
+/** The effect of an issue on the check. */
+export const EFFECTS = { stops: 'Stops the check', others: 'Counts', uncounted: 'Does not count' } as const;
+
+type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], string | undefined>>>;
+
+/** One row of a list, which is also a row of the CSV file. */
+export interface Row {
+  /** Identifies the row in the page's address. */
+  readonly id: string;
+  readonly list: keyof typeof LISTS;
+  readonly cells: Cells;
+  /** The text to search, in lower case. */
+  readonly text: string;
+  /** What the row is about: a problem, an issue in a file, or a file. */
+  readonly cause?: ReportedCause;
+  readonly listed?: ListedIssue;
+  readonly content?: ReportedContent;
+}
+
+/** Lists all rows in the order in which the page shows them. */
+export function listRows(report: Report): readonly Row[] {
+  const { contents, causes, verdict, reason } = report;
+  const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
+  const rowOf = (row: Omit<Row, 'text'>, { paths }: Pick<ReportedCause, 'paths'>): Row => {
+    const cells = { ...row.cells, Folder: foldersBelow(shared, paths).join('\n'), Files: paths.join('\n') };
+    return { ...row, cells, text: Object.values(cells).join('\n').toLowerCase() };
+  };
+  // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
+  const problems = causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
+  const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
+  return [
+    ...problems.map((cause, index) =>
+      rowOf({ id: `problem-${index + 1}`, list: 'problems', cells: cellsOfCause(cause, report), cause }, cause),
+    ),
+    ...listIssues(report).map((listed) => {
+      const { id, content } = listed;
+      return rowOf({ id, list: 'issues', cells: cellsOfIssue(listed, report), listed, content }, content);
+    }),
+    ...files.map(({ content, path }, index) => {
+      const cells = { ...cellsOfFile(content, report), Headline: path.slice(path.lastIndexOf('/') + 1) };
+      return rowOf({ id: `file-${index + 1}`, list: 'files', cells, content }, { paths: [path] });
+    }),
+  ];
+}
+
+function cellsOfCause({ message, detail, steps, submissionIds, isChanged }: ReportedCause, report: Report): Cells {
+  return {
+    Effect: report.isPassing ? EFFECTS.uncounted : EFFECTS.stops,
+    'Changed here': yesOrNo(isChanged),
+    Headline: message,
+    Summary: describeSteps(steps),
+    Reasoning: [detail, ...submissionIds].filter(Boolean).join('\n'),
+  };
+}
+
+function cellsOfContent({ category, mime, isChanged, versionNumber, versionCount }: ReportedContent): Cells {
+  const version = [versionNumber, versionCount].filter((number) => number !== undefined).join(' of ');
+  return { 'Changed here': yesOrNo(isChanged), Kind: category ?? mime, Version: version };
+}
+
+/** The effect of a file is the strongest of its issues. Without issues, it is the result. */
+function cellsOfFile(content: ReportedContent, report: Report): Cells {
+  const { kind, result } = describeContent(content, report);
+  const effects = content.issues.map((issue) => EFFECTS[effectOnCheck(issue)]);
+  const [strongest] = Object.values(EFFECTS).filter((effect) => effects.includes(effect));
+  const isKnown = content.outcome === 'judged' || strongest === EFFECTS.stops;
+  const Effect = isKnown ? (strongest ?? result) : result;
+  return { ...cellsOfContent(content), Effect, Summary: `${result}: ${kind}` };
+}
+
+function cellsOfIssue({ issue, content, topics }: ListedIssue, report: Report): Cells {
+  const { severity, ruleCode, headline, summary, reasoning, sidekickId, url, precedents, createdAt, updatedAt } = issue;
+  const { number, status, waiver } = describeIssue(issue, report);
+  const decided = precedents.map(({ title, decision, date }) => [title, decision, date].filter(Boolean).join(', '));
+  return {
+    ...cellsOfContent(content),
+    Effect: EFFECTS[effectOnCheck(issue)],
+    Severity: severity,
+    New: yesOrNo(issue.isNew),
+    Rule: ruleCode,
+    Checker: sidekickId,
+    Number: number,
+    Headline: headline || summary,
+    Summary: summary,
+    Reasoning: reasoning,
+    Precedents: decided.join('\n'),
+    Topic: topics.join('\n'),
+    Status: status,
+    Waiver: waiver,
+    Created: day(createdAt ?? ''),
+    Updated: day(updatedAt ?? ''),
+    Link: url,
+  };
+}
+
+function yesOrNo(fact: boolean | undefined): string {
+  return fact === undefined ? '' : fact ? 'yes' : 'no';
+}
+
+/** The deepest folder that contains all paths, with a slash at its end; empty if the paths have no folder in common. */
+function sharedFolder(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  const above = Array.from(first.matchAll(/\//g), ({ index }) => first.slice(0, index + 1));
+  return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
+}
+
+/** The subfolders of `shared` that contain the paths. Empty text for a path directly in `shared`. */
+function foldersBelow(shared: string, paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map((path) => path.slice(0, path.indexOf('/', shared.length) + 1)))];
+}
+
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+export function asCsv(rows: readonly Row[], { run }: Report): string {
+  const pullRequest = run.pullRequest && String(run.pullRequest.number);
+  const place = { Repository: run.repository, 'Pull request': pullRequest, Run: run.url };
+  const lines = rows.map(({ cells }) => [...COLUMNS.map((column) => cells[column]), ...Object.values(place)]);
+  const table = [[...COLUMNS, ...Object.keys(place)], ...lines];
+  return BYTE_ORDER_MARK + table.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** A time such as 0:01 or 1:02:03, but no time of day such as 4:30 pm. */
+const TIME = /(?<![\w:.,])((?:\d{1,2}:){1,2}[0-5]\d)(?![\d:]|\s?[ap]\.?m\b)/iu;
+
+/** The first time in the texts of an issue, in seconds, at which its film starts; 0 if they contain no time. */
+export function startOf({ headline, summary, reasoning }: ReportedIssue): number {
+  const [, time = '0'] = TIME.exec([headline, summary, reasoning].join('\n')) ?? [];
+  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
