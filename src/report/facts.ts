@@ -55,7 +55,7 @@ export function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): read
 }
 
 /** The first path, by which files, issues and causes are sorted. What has no path comes last. */
-export function pathKey({ paths }: Pick<ReportedCause, 'paths'>): string {
+function pathKey({ paths }: Pick<ReportedCause, 'paths'>): string {
   return paths[0] ?? '\uffff';
 }
 

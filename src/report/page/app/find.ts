@@ -55,7 +55,7 @@ export function finderOf(all: readonly Row[]): (view: View) => Found {
 
 /** A cell with several values has one in each line. */
 function valuesOf(cell = ''): readonly string[] {
-  return cell.split('\n');
+  return [...new Set(cell.split('\n'))];
 }
 
 function countValues(rows: readonly Row[], facet: Facet): ReadonlyMap<string, number> {
@@ -75,8 +75,14 @@ function countValues(rows: readonly Row[], facet: Facet): ReadonlyMap<string, nu
 const ORDER: readonly string[] = [...Object.values(EFFECTS), ...SEVERITIES, 'yes', 'no'];
 
 function inOrder(counts: ReadonlyMap<string, number>): readonly string[] {
-  const rank = (value: string): number => ORDER.indexOf(value) + 1 || ORDER.length + 1;
-  return [...counts].toSorted(([a, one], [b, other]) => rank(a) - rank(b) || other - one).map(([value]) => value);
+  const ranked = Array.from(counts, ([value, number]) => ({
+    value,
+    number,
+    rank: ORDER.indexOf(value) + 1 || Infinity,
+  }));
+  return ranked
+    .toSorted((a, b) => (a.rank === b.rank ? b.number - a.number : a.rank - b.rank))
+    .map(({ value }) => value);
 }
 
 /** The row with which the page opens: what stops the check, else what could not be judged, else a known CRITICAL. */

@@ -29,18 +29,6 @@ export function Results({ report, found, view, change, current }: ResultsProps):
   const shown = rows.slice(0, max);
   // Only one row can be reached with the Tab key. The arrow keys lead to the others.
   const reachable = current && shown.includes(current) ? current : shown[0];
-  const onKeyDown = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void => {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
-    const next = { ArrowDown: target.nextElementSibling, ArrowUp: target.previousElementSibling }[key];
-    if (key !== '/' && !(next instanceof HTMLAnchorElement)) return;
-    event.preventDefault();
-    if (next instanceof HTMLAnchorElement) {
-      next.focus();
-      // Going back leads to the row that the reader clicked, not through all rows between.
-      location.replace(next.hash);
-    } else document.getElementById('search')?.focus();
-  };
   return (
     <main aria-label="List">
       <label class="field">
@@ -72,7 +60,7 @@ export function Results({ report, found, view, change, current }: ResultsProps):
           </button>
         )}
       </p>
-      <div class="rows" ref={list} onKeyDown={onKeyDown}>
+      <div class="rows" ref={list} onKeyDown={followKey}>
         {shown.map((row) => (
           <RowLink row={row} isCurrent={row === current} tabIndex={row === reachable ? 0 : -1} />
         ))}
@@ -85,6 +73,20 @@ export function Results({ report, found, view, change, current }: ResultsProps):
       </div>
     </main>
   );
+}
+
+/** Arrow keys lead to the next row and the previous one, and `/` leads to the search. */
+function followKey(event: JSX.TargetedKeyboardEvent<HTMLElement>): void {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
+  const next = { ArrowDown: target.nextElementSibling, ArrowUp: target.previousElementSibling }[key];
+  if (key === '/') document.getElementById('search')?.focus();
+  else if (next instanceof HTMLAnchorElement) {
+    next.focus();
+    // Going back leads to the row that the reader clicked, not through all rows between.
+    location.replace(next.hash);
+  } else return;
+  event.preventDefault();
 }
 
 function saveAs(name: string, text: string): void {
