@@ -53,7 +53,7 @@ Second run: ${styleText('bold', second.outputs['verdict'] ?? '')}. ${second.outp
 Expected: fail, then pass. The issues come from examples/demo-scenario.json.
 Report of the first run: ${pathToFileURL(path.join(first.outputs['report-dir'] ?? '', 'report.html')).href}
 
-Try it on your own files: npm run try -- ../your-repository --dry-run
+Try it on your own files: npm run try -- ../your-repository
 `);
 if (first.outputs['verdict'] !== 'fail' || second.outputs['verdict'] !== 'pass') process.exitCode = 1;
 

@@ -1,4 +1,4 @@
-/** Runs the built action on a folder, as a workflow step would: `npm run try -- ../your-repository --dry-run`. */
+/** Runs the built action on a folder, as a workflow step would: `npm run try -- ../your-repository`. */
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,8 @@ const ACTION = new URL('../../action.yml', import.meta.url);
 
 const usage = (flags: string): string => `npm run try -- FOLDER [flags]
 
-  --dry-run                     list what would be sent, and send nothing
+Without a service, it lists what would be sent of the folder, and sends nothing.
+
   --scenario NAME               use the emulator: ${Object.keys(READY_SCENARIOS).join(', ')}, or a JSON file
   --base-url URL --api-key KEY  use a real service
   --state-file FILE             keep the results: the next run with this file sends only what changed

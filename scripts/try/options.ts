@@ -43,7 +43,13 @@ export function parseTrial(args: readonly string[], { inputs: declared }: Action
   if (folder === undefined || others.length > 0)
     throw new Error(`Name one folder, and put -- before your flags: ${COMMAND}. Got: ${positionals.join(' ')}`);
   assertOneService(inputs, scenario);
-  return { folder, isVerbose: verbose === true, scenario, inputs };
+  const isOffline = scenario === undefined && !('base-url' in inputs);
+  return {
+    folder,
+    isVerbose: verbose === true,
+    scenario,
+    inputs: isOffline ? { ...inputs, 'dry-run': 'true' } : inputs,
+  };
 }
 
 const OWN_FLAGS: readonly string[] = ['--help', '--verbose', '--scenario'];
@@ -60,17 +66,14 @@ function assertFlags(args: readonly string[], flags: readonly string[], switches
   }
 }
 
-const COMMAND = 'npm run try -- ../your-repository --dry-run';
+const COMMAND = 'npm run try -- ../your-repository';
 
-/** Exactly one of three: nothing is sent, the emulator is used, or a real service is. */
+/** Without a service, the run is a dry run. */
 function assertOneService(inputs: Trial['inputs'], scenario: string | undefined): void {
-  const isDryRun = inputs['dry-run'] === 'true';
   if (scenario !== undefined && 'base-url' in inputs)
     throw new Error('--scenario starts its own service: leave out either --scenario or --base-url.');
-  if (scenario === undefined && !isDryRun && !('base-url' in inputs && 'api-key' in inputs))
-    throw new Error(
-      `Say which service to use: --dry-run (none), --scenario NAME (the emulator), or --base-url URL with --api-key KEY. Put -- before your flags: ${COMMAND}`,
-    );
+  if (scenario === undefined && inputs['dry-run'] !== 'true' && 'base-url' in inputs !== 'api-key' in inputs)
+    throw new Error('A real service needs both: --base-url URL and --api-key KEY.');
 }
 
 /** The inputs as flags, in the groups of action.yml. */

@@ -34,7 +34,7 @@ it('npm run try sends nothing in a dry run, whatever the environment of a runner
   const files = { 'media/a.png': png('a'), 'media/copy.png': png('a'), 'b.pdf': pdf('b'), 'c.ai': '%PDF-1.7 c' };
   const folder = await makeFolder({ ...files, 'empty.png': '' });
   const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
-  const { status, stdout } = await tryIt([folder, '--dry-run'], env);
+  const { status, stdout } = await tryIt([folder], env);
   expect(stdout).toMatch(/NOT CHECKED: .* A real run would stop: empty\.png: The file is empty\.\n\nempty\.png: /);
   expect(stdout.match(/^\S+ +(?:document|image|media)\b.*$/gm)).toEqual([
     expect.stringMatching(/^b\.pdf {11}document, \d+ bytes {2}would be sent: new$/),

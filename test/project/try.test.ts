@@ -10,6 +10,7 @@ it.for<[string, readonly string[], object]>([
   ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
   ['a switch turned off', ['a', '--scenario=x', '--dry-run', 'false'], { inputs: { 'dry-run': 'false' } }],
   ['two lines', ['a', '--dry-run', '--files', '*.png', '--files=!old'], { inputs: { files: '*.png\n!old' } }],
+  ['a folder alone is a dry run', ['a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
   ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
 ])('the flags of npm run try: %s', ([, args, expected]) => {
   expect(parseTrial(args, action)).toMatchObject(expected);
@@ -30,8 +31,8 @@ it.for<[string, readonly string[], RegExp]>([
   ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
   ['no folder', ['--dry-run'], /Name one folder/],
   ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
-  ['no service', ['a'], /--dry-run \(none\), --scenario NAME .*or --base-url URL with --api-key KEY\. Put -- before/],
-  ['a service without a key', ['a', '--base-url', 'https://x.example'], /with --api-key KEY/],
+  ['a service without a key', ['a', '--base-url', 'https://x.example'], /needs both: --base-url URL and --api-key KEY/],
+  ['a key without a service', ['a', '--api-key', 'k'], /needs both/],
   ['two services', ['a', '--scenario', 'x', '--base-url', 'https://x.example'], /leave out either/],
 ])('flags are refused: %s', ([, args, message]) => {
   expect(() => parseTrial(args, action)).toThrow(message);
