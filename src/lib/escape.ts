@@ -93,13 +93,6 @@ export function html(text: string): string {
   return visibleLines(text).replace(/[&<>"']/g, entityOf);
 }
 
-/** Escapes a text or a quoted attribute value for XML 1.0, which cannot contain most control characters. */
-export function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"'\t\n\r]/g, entityOf);
-}
-
 /** Quotes a text for YAML, on one line. YAML accepts JSON's quotes, and has an escape for every deceptive character. */
 export function yaml(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(

@@ -33,6 +33,9 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   for (const notice of report.notices) log.info(`Note: ${notice}`);
+  const { id, workflowId } = report.submission;
+  // The service's support asks for both.
+  if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
@@ -54,7 +57,6 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     }
     await writeComment(report, { inputs, context, api: github, log });
   }
-  if (report.lastKnown !== undefined) log.warning(report.lastKnown);
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
@@ -64,11 +66,9 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     for (const [name, { valueOf }] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));
-  const { id, workflowId } = report.submission;
-  if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(`${report.cost}, verdict ${report.verdict}`);
   const [first] = report.nextSteps;
-  if (first) log.info(`What to do now: ${describeSteps([first])}`);
+  if (first) log.info(`What to do: ${describeSteps([first])}`);
   if (report.reportUrl !== undefined) log.info(`Report: ${report.reportUrl}`);
 }
 

@@ -8,11 +8,9 @@ import type { Inputs } from '../inputs/parse.ts';
 import { claimFolder, writeTemporary } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
-import { renderJunit } from '../report/junit.ts';
 import { type EmbeddedMedia, mediaToEmbed, renderPage } from '../report/page/page.ts';
 import { type Report, type ReportedContent, renderJson } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
-import { renderSummary } from '../report/summary.ts';
 import { stepId } from '../state/gate-id.ts';
 
 export const SARIF_NAME = 'report.sarif';
@@ -23,8 +21,6 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
   [PAGE_NAME]: renderPage,
   'report.json': renderJson,
   [SARIF_NAME]: renderSarif,
-  'junit.xml': renderJunit,
-  'summary.md': renderSummary,
   'cleared.sha256': renderCleared,
   'predicate.json': renderPredicate,
 };

@@ -3,7 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { issuesByEffect, type ListedIssue } from './facts.ts';
 import { repositoryPath } from './links.ts';
-import { describeCause, describeIssue, describeSteps, UNTOUCHED } from './phrases.ts';
+import { describeCause, describeIssue, describeSteps, headlineOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause } from './report.ts';
 
 /** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
@@ -21,7 +21,14 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
   const { stops, others } = issuesByEffect(report);
-  const items = [...stops, ...report.causes, ...others];
+  // The first cause is among the errors however many issues there are, because workflows look for its title.
+  const items = [
+    ...stops.slice(0, 1),
+    ...report.causes.slice(0, 1),
+    ...stops.slice(1),
+    ...report.causes.slice(1),
+    ...others,
+  ];
   return LEVELS.flatMap((level) => {
     // One error is kept free: a step with errors also prints the error that fails the step.
     const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];
@@ -65,7 +72,7 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
 function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
   const [path, ...others] = content.paths;
   return {
-    title: titleOf(`${issue.severity}: ${issue.headline || issue.ruleCode}`),
+    title: titleOf(`${issue.severity}: ${headlineOf(issue)}`),
     message: message([
       `${truncate(path, 1_000)}: ${describeIssue(issue, report).name}: ${issue.summary}`,
       untouched(content),

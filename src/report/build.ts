@@ -11,7 +11,7 @@ import { isAllReused, type PlannedContent } from '../plan/plan.ts';
 import type { Issue } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
-import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
+import { countBySeverity, countFiles, isJudged, occurring, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 import { completeSteps } from './steps.ts';
@@ -29,12 +29,11 @@ interface ReportSources extends Pick<Runner, 'clean'> {
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
   const { found, inputs, clean } = sources;
-  const whyUnread = found.analyses.find(({ outcome }) => outcome === 'unread')?.causes[0]?.message;
   // Secrets are removed before a text is cut or escaped: half a secret would not be recognised.
   const facts = clean(factsOf(sources));
   return {
     ...facts,
-    ...describeRun(facts, whyUnread && clean(whyUnread)),
+    ...describeRun(facts),
     ...completeSteps(facts, { ...found, service: inputs.service }),
   };
 }
@@ -66,8 +65,12 @@ function factsOf(sources: ReportSources): ReportFacts {
       ...found.notices,
       ...(found.waivers?.notices(found.matchedPaths) ?? []),
       ...(isUnscanned ? [NO_SARIF] : []),
+      ...explainLastKnown(sources),
     ],
-    unchecked: unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
+    unchecked: [
+      ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
+      ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
+    ],
     policy: inputs.policy,
     comparison,
     uncompared: comparison || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
@@ -85,6 +88,14 @@ function factsOf(sources: ReportSources): ReportFacts {
 
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
+
+/** Why results of earlier runs could not be read again. */
+function explainLastKnown({ found, verdict }: ReportSources): readonly string[] {
+  const unread = found.analyses.find(({ outcome }) => outcome === 'unread');
+  const isShown = verdict.contents.some(({ lastKnown }) => lastKnown !== undefined);
+  const why = unread?.causes[0]?.message ?? 'This run could not read every result.';
+  return isShown ? [`${why} The last known issues count, as they were on the day shown.`] : [];
+}
 
 function runOf(context: RunContext): Report['run'] {
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
@@ -110,12 +121,12 @@ function explainUncompared({ found, context }: ReportSources): Problem {
     case 'base branch':
       return {
         why: `no analysis of \`${baseBranch}\`, the base branch, was found`,
-        fix: `Run this gate on \`push\` to \`${baseBranch}\` as well. Once such a run has ended, pull requests are compared with it. With \`state-file\`, restore the state of the base commit.`,
+        fix: `Run this gate on \`push\` to \`${baseBranch}\` as well: once such a run has ended, pull requests are compared with it.`,
       };
     case 'own branch':
       return {
         why: `no run of an earlier commit of \`${branch}\` was found`,
-        fix: 'From the next commit on there will be: the issues of this run are then known and stop nothing.',
+        fix: 'From the next commit on, the issues of this run are known and do not stop the check.',
       };
     case undefined:
       return {
@@ -153,7 +164,7 @@ export function countsOf(
     failing: active.filter(({ failsGate }) => failsGate).length,
     bySeverity: countBySeverity(active),
     filesMatched,
-    filesUnjudged: filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged')),
+    filesUnjudged: filesMatched - countFiles(contents.filter(isJudged)),
     filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
     assetsSubmitted: sent.length,
@@ -243,10 +254,9 @@ function linkTo(
 /** In a dry run, contents that a real run would send come first. */
 const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
 
-/** Except in a dry run, contents that stop the check come first, then contents that were not judged. */
+/** Except in a dry run, contents that stop the check come first: with such an issue, or without a verdict. */
 function contentKey(content: ReportedContent, isDryRun: boolean): string {
   const active = content.issues.filter(({ standing }) => standing === 'active');
-  const judged = content.outcome === 'judged' ? 2 : 1;
-  const effect = active.some(({ failsGate }) => failsGate) ? 0 : judged;
+  const effect = isJudged(content) && !active.some(({ failsGate }) => failsGate) ? 1 : 0;
   return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
 }

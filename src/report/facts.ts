@@ -27,6 +27,10 @@ export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
+export function isJudged({ outcome }: ReportedContent): boolean {
+  return outcome === 'judged';
+}
+
 export interface ListedIssue {
   /** Identifies the issue in the address of the report page. */
   readonly id: string;
@@ -60,8 +64,8 @@ function pathKey({ paths }: Pick<ReportedCause, 'paths'>): string {
 }
 
 /**
- * The order of all reports: the effect on the check, then what the pull request changes, then severity, then what is
- * new, then the path. Each rank is one digit. Without an issue, the severity ranks last.
+ * The order of all reports: what stops the check, then what the pull request changes, then severity, then what is new,
+ * then the path. Each rank is one digit. Without an issue, the severity ranks last.
  */
 export function sortKey(
   effectRank: number,

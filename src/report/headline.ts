@@ -3,28 +3,22 @@ import { count, formatList, plural, truncate } from '../lib/format.ts';
 import {
   countBySeverity,
   countFiles,
+  isAccepted,
   issuesByEffect,
   isUncleared,
   type ListedIssue,
   listIssues,
   occurring,
 } from './facts.ts';
-import { day, describeUncompared, describeUncounted, signOf, UNTOUCHED } from './phrases.ts';
+import { day, describeUncompared, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportFacts, ReportSentences } from './report.ts';
 
-/**
- * The sentences about a run as a whole, which are the same in every report.
- *
- * @param whyUnread why results of earlier runs could not be read again
- */
-export function describeRun(run: ReportFacts, whyUnread = ''): ReportSentences {
-  const shown = describeLastKnown(run);
-  const lastKnown = `${whyUnread} This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
+/** The sentences about a run as a whole, which are the same in every report. */
+export function describeRun(run: ReportFacts): ReportSentences {
   return {
     headline: withName(headline(run), run.gate),
     consequence: describeConsequence(run),
     cost: describeCost(run),
-    lastKnown: shown === '' ? undefined : lastKnown.trimStart(),
   };
 }
 
@@ -45,8 +39,10 @@ function headline(run: ReportFacts): string {
       const number = isPassing ? `${count(counts.filesUnjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
       return number + describeCauses(causes) + sandbox;
     }
-    case 'skipped':
-      return reason === 'dry-run' ? describeDryRun(run) : describeCauses(causes);
+    case 'skipped': {
+      const number = counts.filesMatched > 0 ? `${plural(counts.filesMatched, 'file')}: ` : '';
+      return reason === 'dry-run' ? describeDryRun(run) : number + describeCauses(causes);
+    }
   }
 }
 
@@ -55,32 +51,26 @@ function describeFailing(run: ReportFacts): string {
   const [first] = listed;
   const { filesUnjudged: unjudged } = run.counts;
   return joinParts(
-    first && listed.length === 1 ? describeOnly(first, run) : describeSeveral(listed, run),
-    unjudged > 0 && `${plural(unjudged, 'file')} could not be judged in this run`,
+    first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, run),
+    unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`,
     describeLastKnown(run),
   );
 }
 
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
-function describeOnly({ content, issue }: ListedIssue, { policy }: ReportFacts): string {
-  const text = truncate(issue.headline || issue.summary, 200)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\.$/, '');
-  const kind = policy.failOnIssues === 'new' && issue.isNew ? 'new issue: ' : '';
-  return `${nameFiles(content)}: ${kind}${text || `${issue.severity} ${issue.ruleCode}`}`;
+function describeOnly({ content, issue }: ListedIssue): string {
+  const text = truncate(headlineOf(issue), 200).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return `${nameFiles(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
-function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: ReportFacts): string {
-  const kind = policy.failOnIssues === 'new' && comparison ? 'new ' : '';
-  const contents = listed.map(({ content }) => content);
-  const files = countFiles([...new Set(contents)]);
-  const own = contents.filter(({ isChanged }) => isChanged).length;
+/** "40 CRITICAL issues in 12 files, 7 of them changed by this pull request". */
+function describeSeveral(listed: readonly ListedIssue[], { counts, comparison }: ReportFacts): string {
+  const contents = [...new Set(listed.map(({ content }) => content))];
+  const own = countFiles(contents.filter(({ isChanged }) => isChanged));
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
-  const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes` : '';
-  const added = listed.filter(({ issue }) => issue.isNew).length;
-  const isNew = comparison && kind === '' ? `, ${added === 0 ? 'none' : count(added)} of them new` : '';
-  return `${describeSeverities(listed, kind)} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${isNew}`;
+  const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them changed by this pull request` : '';
+  const what = `${describeSeverities(listed, comparison ? 'new ' : '')} issues`;
+  return `${what} in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 
 /** "2 CRITICAL, 1 MAJOR". */
@@ -92,14 +82,26 @@ function describeSeverities(listed: readonly ListedIssue[], kind = ''): string {
 }
 
 function describePassing(run: ReportFacts): string {
-  const { counts, unchecked } = run;
-  const none = run.policy.failOnIssues === 'new' && run.comparison ? 'no new issues' : 'no active issues';
-  const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
+  const { counts, unchecked, contents } = run;
+  const remembered = describeLastKnown(run);
+  const isAllRemembered = contents.every(({ lastKnownAt }) => lastKnownAt !== undefined);
+  const { known = [], active = [] } = Object.groupBy(uncleared(run), ({ issue: { standing } }) => standing);
   return joinParts(
-    `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? none : active}`,
-    describeUncounted(run),
-    describeLastKnown(run),
+    [
+      remembered !== '' && isAllRemembered ? remembered : `${plural(counts.filesMatched, 'file')} checked`,
+      ...(known.length > 0 ? [`${describeSeverities(known)} known`] : []),
+      ...(active.length > 0 ? [`${describeSeverities(active)} found`] : []),
+    ].join(', '),
+    !isAllRemembered && remembered,
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
+  );
+}
+
+/** The issues that do not stop the check, but would be published: CRITICAL ones, and others that reach the threshold. */
+function uncleared(run: ReportFacts): readonly ListedIssue[] {
+  return listIssues(run).filter(
+    ({ issue }) =>
+      !issue.failsGate && (isUncleared(issue, run.policy) || (issue.severity === 'CRITICAL' && !isAccepted(issue))),
   );
 }
 
@@ -124,20 +126,29 @@ function joinParts(...parts: readonly (string | false)[]): string {
   return parts.filter(Boolean).join('; ');
 }
 
-/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
+/** "2 files judged by their last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
 function describeLastKnown({ contents }: ReportFacts): string {
   const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
+  const files = countFiles(unread);
+  const whose = files === 1 ? 'its' : 'their';
+  return oldest === undefined
+    ? ''
+    : `${plural(files, 'file')} judged by ${whose} last known issues, from ${day(oldest)}`;
 }
 
-/** Whether a live run has results, of its own or of an earlier run. */
-function hasJudged({ contents, verdict, mode }: ReportFacts): boolean {
-  return (
-    verdict !== 'skipped' &&
-    mode !== 'sandbox' &&
-    contents.some(({ outcome, issues }) => outcome === 'judged' || issues.length > 0)
-  );
+/** What the check does, and what the verdict means for the merge. */
+function describeConsequence(run: ReportFacts): string {
+  const { verdict, reason, causes } = run;
+  const sign = signOf(run);
+  if (verdict === 'skipped' && reason === 'dry-run' && causes.length > 1)
+    return `${sign.consequence} ${describePlanned(run)}`;
+  const isIncomplete = sign.name === 'pass' && run.unchecked.length > 0;
+  const means = isIncomplete
+    ? 'The check passes, but the media that nobody checked are not cleared.'
+    : (describeUncleared(run) ?? sign.consequence ?? describeBlocked(run.run));
+  const check = sign.name === 'sandbox' ? '' : "A service analyses this repository's media.";
+  return [check, means, describeUncompared(run)].filter(Boolean).join(' ');
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
@@ -145,33 +156,20 @@ function describeBlocked({ subject, branch }: Report['run']): string {
   if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
   if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
   const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
-  return `${place} holds files that this gate does not clear.`;
+  return `${place} holds files that are not cleared.`;
 }
 
-/** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
-function describeKnown(run: ReportFacts): string | undefined {
-  const known = listIssues(run).filter(({ issue }) => isUncleared(issue, run.policy));
-  if (run.verdict !== 'pass' || known.length === 0) return undefined;
-  const paths = [...new Set(known.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
-  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${describeSeverities(known)} known.`;
-}
-
-/** What the verdict means for the merge and, if something was judged, under which policy. */
-function describeConsequence(run: ReportFacts): string {
-  const { failOnSeverity, failOnIssues } = run.policy;
-  const sign = signOf(run);
-  const isIncomplete = sign.name === 'pass' && run.unchecked.length > 0;
-  const means = isIncomplete
-    ? 'The check passes, but the media that were not checked are not cleared.'
-    : (describeKnown(run) ?? sign.consequence ?? describeBlocked(run.run));
-  if (run.verdict === 'error')
-    return `${hasJudged(run) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
-  if (run.reason === 'dry-run' && run.causes.length > 1) return `${means} ${describePlanned(run)}`;
-  if (!hasJudged(run)) return means;
-  if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
-  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
-  const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-  return `${means} This gate fails on any ${which} that is ${above}. ${describeUncompared(run)}`.trimEnd();
+/** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
+function describeUncleared(run: ReportFacts): string | undefined {
+  const [first, ...others] = run.verdict === 'pass' ? uncleared(run) : [];
+  if (!first) return undefined;
+  const all = [first, ...others];
+  const paths = [...new Set(all.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
+  const why =
+    first.issue.standing === 'known'
+      ? 'the issues were there before, and only new ones stop the check'
+      : 'no issue stops this check (`fail-on-severity`)';
+  return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 
 /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
@@ -181,7 +179,7 @@ function describeCost(run: ReportFacts): string {
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
   // Nothing was sent, reused or awaited.
   const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
-  if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
+  if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
   const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [

@@ -4,6 +4,7 @@ import type { Report } from './report.ts';
 /** The links of reports. Without a repository, addresses at GitHub are undefined, and reports show plain text. */
 
 type Run = Report['run'];
+type Link = readonly [text: string, url: string | undefined];
 
 function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
   return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
@@ -44,38 +45,25 @@ export function link(url: string | undefined, inner: string): string {
 }
 
 /** Pages of the docs for the people who have to act: authors who meet a red check, and owners of the workflow. */
-export function helpLinks(report: Report): readonly (readonly [intro: string, text: string, url: string])[] {
-  const { docs, reason, isPassing, nextSteps } = report;
+export function helpLinks({ docs, reason, isPassing, nextSteps }: Report): readonly Link[] {
   if (docs === undefined || reason === '') return [];
   const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
-  const redCheck = ['New to this check?', 'The check is red: what now?', `${docs}/red-check.md`] as const;
   return [
-    ...(isForAuthor ? [redCheck] : []),
-    ['Owners of the workflow:', 'troubleshooting', `${docs}/troubleshooting.md#${reason}`],
+    ...(isForAuthor ? [['help for authors', `${docs}/red-check.md`] as const] : []),
+    ['help for owners', `${docs}/troubleshooting.md#${reason}`],
   ];
 }
 
-/** The parts that name what was checked, from the gate to the commit, each with its address. */
-export function breadcrumbs({ gate, run }: Report): readonly (readonly [text: string, url: string | undefined])[] {
+/** What was checked, from the repository to the commit, and the run, each with its address. */
+export function runLinks({ run, judgedAt }: Report): readonly Link[] {
   const { pullRequest } = run;
   const branch = run.branch.replace(/^refs\/(?:heads|tags)\//, '');
-  const parts = [
-    [gate, undefined],
+  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+  const parts: readonly Link[] = [
     [run.repository, repositoryUrl(run)],
     [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequestUrl(run)],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
-  ] as const;
-  return parts.filter(([text]) => text !== '');
-}
-
-/** The breadcrumbs, the run, and the ids that the service's support asks for, each with its address. */
-export function runLinks(report: Report): ReturnType<typeof breadcrumbs> {
-  const { run, judgedAt, submission } = report;
-  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  return [
-    ...breadcrumbs(report),
     [`run of ${when}`, run.url],
-    ...(submission.id === '' ? [] : [[`submission ${submission.id} ${submission.status}`, undefined] as const]),
-    ...(submission.workflowId === undefined ? [] : [[`workflow ${submission.workflowId}`, undefined] as const]),
   ];
+  return parts.filter(([text]) => text !== '');
 }

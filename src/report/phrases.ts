@@ -2,14 +2,10 @@ import type { Actor, Step } from '../causes/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { ListedIssue } from './facts.ts';
+import { isJudged, type ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
-
-export function describeStopping(issues: number): string {
-  return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
-}
 
 /** Returns the date of an ISO time, and any other text unchanged. */
 export function day(time: string): string {
@@ -58,59 +54,8 @@ export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
 }
 
-/** Stands before the names of media that the input `files` does not select, and of submodules that are not there. */
-export const NOT_SELECTED =
-  'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
-
-type Compared = Pick<Report, 'comparison'>;
-
-/** How reports speak of the baseline. */
-function baselineWords(
-  baseline: NonNullable<Report['comparison']>,
-): Readonly<Record<'isNew' | 'isOld' | 'known' | 'added', string>> {
-  switch (baseline.with) {
-    case 'base branch': {
-      const place = 'the base branch';
-      const added = `that \`${baseline.branch}\` does not have`;
-      return { isNew: `not on ${place}`, isOld: `also on ${place}`, known: `known from ${place}`, added };
-    }
-    case 'own branch': {
-      const since = `since ${day(baseline.at)}`;
-      const isNew = `new ${since}`;
-      return { isNew, isOld: `known ${since}`, known: 'known from an earlier run', added: isNew };
-    }
-  }
-}
-
-/** Why an issue does not count, and how many such issues there are. Each standing that does not count has a row. */
-const NOT_COUNTED: Readonly<
-  Record<
-    Exclude<Standing, 'active'>,
-    { readonly why: (compared: Compared) => string; readonly number: (counts: Report['counts']) => number }
-  >
-> = {
-  known: {
-    why: ({ comparison }) => (comparison ? baselineWords(comparison).known : 'known'),
-    number: ({ known }) => known,
-  },
-  waived: { why: () => 'waived', number: ({ waived }) => waived },
-  ignored: { why: () => 'closed at the service', number: ({ ignored }) => ignored },
-};
-
-/** How an issue affects the check. This is not the status of the issue at the service. */
-function describeEffect({ failsGate, standing, isNew }: ReportedIssue, { comparison }: Compared): string {
-  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing].why({ comparison })}`;
-  const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
-  if (!comparison || isNew === undefined) return effect;
-  return `${effect}; ${baselineWords(comparison)[isNew ? 'isNew' : 'isOld']}`;
-}
-
-/** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
-export function describeNew({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
-  if (!comparison || counts.newIssues === undefined || counts.issues + counts.known === 0) return '';
-  const number = counts.newIssues === 0 ? 'none' : count(counts.newIssues);
-  return `${number} ${baselineWords(comparison).added}`;
-}
+/** Stands before the names of media that were not checked. */
+export const NOBODY_LOOKED = 'Nobody has looked at these media:';
 
 /** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
 export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): string {
@@ -118,11 +63,25 @@ export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): 
   return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
 }
 
-/** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
+type Compared = Pick<Report, 'comparison'>;
+
+function whyNotCounted(standing: Exclude<Standing, 'active'>, { comparison }: Compared): string {
+  if (standing === 'waived') return 'waived';
+  if (standing === 'ignored') return 'closed at the service';
+  if (!comparison) return 'known';
+  return comparison.with === 'base branch' ? `known from ${comparison.branch}` : `known since ${day(comparison.at)}`;
+}
+
+/** How an issue affects the check. This is not the status of the issue at the service. */
+function describeEffect({ failsGate, standing }: ReportedIssue, compared: Compared): string {
+  if (standing !== 'active') return `Not counted: ${whyNotCounted(standing, compared)}`;
+  return failsGate ? 'Stops the check' : 'Does not stop the check';
+}
+
+/** "2 waived, 1 closed at the service": the issues that do not count. Empty if every issue counts. */
 export function describeUncounted(report: Pick<Report, 'counts' | 'comparison'>): string {
-  const rows = Object.values(NOT_COUNTED).filter(({ number }) => number(report.counts) > 0);
-  const parts = rows.map(({ why, number }) => `${count(number(report.counts))} ${why(report)}`);
-  return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
+  const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => report.counts[standing] > 0);
+  return standings.map((one) => `${count(report.counts[one])} ${whyNotCounted(one, report)}`).join(', ');
 }
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -133,11 +92,15 @@ const STATUSES: Readonly<Record<string, string>> = {
   DISMISSED: 'dismissed',
 };
 
+/** What is wrong, in one line. */
+export function headlineOf({ headline, summary }: ReportedIssue): string {
+  return headline || summary;
+}
+
 /** The words for an issue. A text is empty if there is nothing to say. */
 export function describeIssue(issue: ReportedIssue, report: Compared) {
   const { severity, ruleCode, referenceNumber, status, waiver, whyNotWaived } = issue;
   const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
-  const unwaived = whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
   return {
     number,
     /** "CRITICAL AD-7 #1042": enough to recognise the issue. */
@@ -146,7 +109,7 @@ export function describeIssue(issue: ReportedIssue, report: Compared) {
     /** A status that the API does not define is shown as it is. */
     status: STATUSES[status.toUpperCase()] ?? (status || 'none'),
     /** Who has waived the issue, or why it is not waived. */
-    waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : unwaived,
+    waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : (whyNotWaived ?? ''),
   };
 }
 
@@ -159,14 +122,14 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
 
 /** The words for a content. In a dry run, they say what a real run would do. */
 export function describeContent(content: ReportedContent, { mode, reason }: Pick<Report, 'mode' | 'reason'>) {
-  const { category, mime, size, versionNumber, versionCount, outcome, issues } = content;
+  const { category, mime, size, versionNumber, versionCount, issues } = content;
   const { source, sourceReason, analysedAt, lastKnownAt } = content;
   const isDryRun = reason === 'dry-run';
   const of = versionCount === undefined ? '' : ` of ${versionCount}`;
   const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  const memory = lastKnownAt === undefined ? '' : `; results as last known, from ${day(lastKnownAt)}`;
+  const memory = lastKnownAt === undefined ? '' : `; last known issues, from ${day(lastKnownAt)}`;
   const origin = `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
   const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
   const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
@@ -175,7 +138,7 @@ export function describeContent(content: ReportedContent, { mode, reason }: Pick
     kind: [category ?? mime, formatBytes(size), ...version].join(', '),
     /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
     origin,
-    result: isDryRun ? origin : outcome === 'judged' ? analysed : 'Not judged',
+    result: isDryRun ? origin : isJudged(content) ? analysed : 'Not judged',
   };
 }
 
@@ -198,20 +161,13 @@ export function describeSteps(steps: readonly Step[]): string {
   return steps.map((step) => `${nameActor(step)}: ${step.text}`).join(' ');
 }
 
-/** Whether the author of the change can do nothing but hand the report to somebody else. */
-export function isForOthers({ run, isPassing, causes, nextSteps }: Report): boolean {
-  const [first] = nextSteps;
-  const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
-  // A file that was not judged because of an outage may have issues that only the author can fix.
-  return (
-    run.subject === 'pull request' &&
-    !isPassing &&
-    isTheirs &&
-    !causes.some(({ reason }) => reason === 'service' || reason === 'timeout')
-  );
-}
-
 export const NOT_YOURS = 'There is nothing to fix in your files: send this link to the people named here.';
+
+/** Whether the author of the change can do nothing but hand the report to somebody else. */
+export function isForOthers({ run, isPassing, nextSteps: [first] }: Report): boolean {
+  const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
+  return run.subject === 'pull request' && !isPassing && isTheirs;
+}
 
 /** Entries of a waivers file for the issues that stop the check, one for each rule and path, with blanks to be filled in. */
 export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue' | 'content'>>[]): string {
@@ -223,13 +179,7 @@ export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue'
   return [...new Set(entries)].join('');
 }
 
-/** What happened, with the service's response and the submission ids that its support asks for. */
-export function describeCause({ message, detail, submissionIds }: ReportedCause): string {
-  const text = detail === undefined ? message : `${message} ${detail}`;
-  return submissionIds.length === 0 ? text : `${text} (Submission ${formatList(submissionIds)})`;
-}
-
-/** What happened, and what to do about it, in one line. */
-export function describeProblem(cause: ReportedCause): string {
-  return `${describeCause(cause)} ${describeSteps(cause.steps)}`;
+/** What happened, with the service's response. */
+export function describeCause({ message, detail }: Pick<ReportedCause, 'message' | 'detail'>): string {
+  return detail === undefined ? message : `${message} ${detail}`;
 }

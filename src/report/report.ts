@@ -62,8 +62,8 @@ export interface ReportFacts {
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
   /**
-   * Media that the input `files` neither selects nor excludes, sorted. Media that the pull request is known not to
-   * change are left out.
+   * Media that nobody checked: all that `files` selects if there was no API key, and media that it neither selects nor
+   * excludes, unless the pull request is known not to change them.
    */
   readonly unchecked: readonly string[];
   readonly policy: Policy;
@@ -129,17 +129,15 @@ export interface ReportFacts {
   /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
   readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
   readonly highestSeverity: Severity | '';
-  /** Contents that stop the check come first, then unjudged contents. In a dry run, contents to be sent come first. */
+  /** Contents that stop the check, also without a verdict, come first. In a dry run, contents to be sent come first. */
   readonly contents: readonly ReportedContent[];
 }
 
 /** The sentences about the run as a whole, made by `headline.ts`. */
 export interface ReportSentences {
-  /** Says that results of earlier runs are shown, with the date of the oldest. Undefined if none are shown. */
-  readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
-  /** What the verdict means for the merge and, if something was judged, under which policy. Backticks mark names. */
+  /** What the check does, and what the verdict means for the merge. Backticks mark names. */
   readonly consequence: string;
   /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
   readonly cost: string;

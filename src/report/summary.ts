@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { Step } from '../causes/cause.ts';
-import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
-import { count, formatList, plural, truncate } from '../lib/format.ts';
+import { html, markdown, prose } from '../lib/escape.ts';
+import { count, formatList, plural } from '../lib/format.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
-import { countFiles, issuesByEffect, type ListedIssue, occurring } from './facts.ts';
-import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
+import { countFiles, isJudged, issuesByEffect, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
+import { helpLinks, link, runLinks } from './links.ts';
+import { fold, line, paragraph, pathLinks, section, sentence, table, withRest } from './markdown.ts';
 import {
   day,
   describeCause,
   describeContent,
   describeIssue,
-  describeNew,
-  describeStopping,
   describeUncounted,
+  headlineOf,
   isForOthers,
-  NOT_SELECTED,
+  NOBODY_LOOKED,
   NOT_YOURS,
   nameActor,
   signOf,
@@ -22,48 +20,43 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { Report, ReportedCause } from './report.ts';
-import { checkUnchecked } from './steps.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
 /** GitHub allows 65,536 characters. A text never has fewer bytes than characters, so bytes are a safe measure. */
 const MAX_COMMENT_BYTES = 65_536;
 
-/** These limits keep a summary within two screens, however large the run. A longer list of issues becomes a table. */
-const MAX_LISTED = 5;
-/** How many issues that stop the check are unfolded. Below a table, only the first is. */
-const MAX_OPEN = 3;
+/** These limits keep a summary within two screens, however large the run. */
+const MAX_STOPPING_FILES = 15;
+const MAX_ISSUES = 3;
 const MAX_STEPS = 5;
 const MAX_ROWS = 10;
-/** How many rules or files a table of issues has. */
-const MAX_GROUPS = 6;
-/** A row of a table with a headline of this length takes one line. */
-const MAX_CELL_LENGTH = 60;
+/** A row of a table with a text of this length takes one line. */
+const MAX_CELL_LENGTH = 80;
 /** The list of files is folded. */
 const MAX_FILES = 50;
 
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
 
-/** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
+/** Renders the job summary: the comment's text, then notices and all files. */
 export function renderSummary(report: Report): string {
-  const parts = [...mainParts(report), noticeList(report), fileList(report)];
-  return `${fitInto(MAX_BYTES, parts, report)}\n`;
+  return `${fitInto(MAX_BYTES, [...mainParts(report), noticeList(report), fileList(report)], report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary without notices and files. */
+/** Renders the pull-request comment, which begins with the marker. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
-/** Joins the parts that are not empty, and the footer. If that is too long, the last parts are left out. */
+/** Joins the parts that are not empty, and the receipt. If that is too long, the last parts are left out. */
 function fitInto(maxBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
   const first = (number: number): string => {
     const cut = number < wanted.length ? [CUT] : [];
-    return [...wanted.slice(0, number), ...cut, '---', footer(report)].join('\n\n');
+    return [...wanted.slice(0, number), ...cut, '---', receipt(report)].join('\n\n');
   };
   let number = wanted.length;
   while (number > 0 && Buffer.byteLength(first(number)) > maxBytes) number--;
@@ -71,212 +64,138 @@ function fitInto(maxBytes: number, parts: readonly string[], report: Report): st
 }
 
 function mainParts(report: Report): readonly string[] {
-  const { verdict, causes } = report;
-  const { stops, others } = issuesByEffect(report);
-  // Headline and steps already say everything about a single cause without details.
-  const problems = causes.filter(({ reason }) => reason !== 'dry-run');
-  const isSaid = verdict !== 'fail' && problems.length < 2 && problems.every(({ detail }) => detail === undefined);
+  const { stops } = issuesByEffect(report);
   return [
-    heading(report),
-    runFacts(report),
+    `## ${signOf(report).mark} ${sentence(title(report), 400)}`,
+    [prose(report.consequence), openReport(report)].filter(Boolean).join(' · '),
+    stoppingFiles(report),
     stepList(report),
-    isSaid ? '' : section('Not judged', causeTable(report)),
-    ...issueList('Stops the check', report, stops, stops.length > MAX_LISTED ? 1 : MAX_OPEN),
-    uncheckedList(report),
-    ...issueList('Does not stop it', report, others, 0),
+    ...stops.slice(0, MAX_ISSUES).map((listed) => issueDetails(listed, report)),
+    uncheckedFiles(report),
+    otherIssues(report),
   ];
 }
 
-/** Shows each issue with its details, the first `maxOpen` unfolded. If there are many, a table stands for all others. */
-function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
-  if (listed.length === 0) return [];
-  const title = `### ${name} (${count(listed.length)})`;
-  const details = listed.slice(0, MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen));
-  if (listed.length <= MAX_LISTED) return [title, ...details];
-  const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
-  const table = `${issueTable(listed, report)}\n\n${all}`;
-  // Beside issues that stop the check, a table of others would only push what matters off the screen.
-  const isFolded = maxOpen === 0 && report.counts.failing > 0;
-  return [title, isFolded ? fold(`All ${count(listed.length)}`, table) : table, ...details.slice(0, maxOpen)];
+/** No link to a page that lists nothing. */
+function openReport({ reportUrl, contents, causes, verdict }: Report): string {
+  const isEmpty = contents.length === 0 && (causes.length === 0 || verdict === 'skipped');
+  return reportUrl === undefined || isEmpty ? '' : `<b>${link(reportUrl, 'Open the report')}</b>`;
 }
 
-function heading(report: Report): string {
-  const { reportUrl, lastKnown } = report;
-  const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
-  const memory = lastKnown === undefined ? [] : [`⚠️ ${sentence(lastKnown)}`];
-  const verdict = `## ${signOf(report).mark} ${sentence(title(report), 400)}`;
-  return [verdict, ...open, `**${prose(report.consequence)}**`, ...memory].join('\n\n');
+/** A file in the table of what stops the check. */
+interface StoppingFile {
+  readonly about: Pick<ReportedCause, 'paths' | 'isChanged'> & Partial<Pick<ReportedContent, 'analysedAt'>>;
+  readonly what: string;
+  /** Worst first. */
+  readonly issues: readonly ReportedIssue[];
 }
 
-function runFacts(report: Report): string {
-  const { counts } = report;
-  const { bySeverity } = counts;
-  if (counts.filesMatched === 0) return '';
-  const blamed = pathLinks(report.causes, report);
-  return [
-    `**${plural(counts.filesMatched, 'file')}** matched`,
-    counts.filesUnjudged > 0 &&
-      report.verdict !== 'skipped' &&
-      `${count(counts.filesUnjudged)} not judged${blamed && ` because of ${blamed}`}`,
-    ...occurring(bySeverity).map((one) => `${SEVERITY_MARKS[one]}&nbsp;${count(bySeverity[one])}&nbsp;${one}`),
-    counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
-    describeNew(report) && `**${prose(describeNew(report))}**`,
-    describeUncounted(report),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+/** The files with an issue that stops the check, and those that could not be judged. The author's own come first. */
+function stoppingFiles(report: Report): string {
+  const { verdict, causes } = report;
+  if (verdict === 'pass') return '';
+  // The headline has the only cause, if the service gave no details.
+  const isSaid = verdict !== 'fail' && causes.length === 1 && causes[0]?.detail === undefined;
+  const general = isSaid ? [] : causes.filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run');
+  const files = sortBy([...filesWithIssues(report), ...unjudgedFiles(report)], ({ about, what, issues }) =>
+    sortKey(Number(what === UNEXPLAINED), about, issues[0]),
+  );
+  const rows = files.slice(0, MAX_STOPPING_FILES).map(({ about, what, issues }) => {
+    const analysed = about.analysedAt === undefined ? '' : `, analysed ${line(day(about.analysedAt))}`;
+    const note = about.isChanged === false ? `<br>${UNTOUCHED}${analysed}` : '';
+    return [pathLinks(about, report) + note, what, issues.length === 0 ? '–' : count(issues.length)];
+  });
+  const ofAll = general.slice(0, MAX_ROWS).map((cause) => ['–', sentence(describeCause(cause)), '–']);
+  const what = report.isPassing ? 'What happened' : 'What stops the check';
+  const list = table(['File', what, 'Issues'], [...ofAll, ...rows]);
+  return withRest(list, files.length - rows.length, 'file');
+}
+
+function filesWithIssues(report: Report): readonly StoppingFile[] {
+  const groups = Map.groupBy(issuesByEffect(report).stops, ({ content }) => content);
+  return Array.from(groups, ([about, listed]) => {
+    const issues = listed.map(({ issue }) => issue);
+    const what = issues
+      .slice(0, 1)
+      .map((worst) => `${nameSeverity(worst)}: ${line(headlineOf(worst), MAX_CELL_LENGTH)}`);
+    return { about, what: what.join(''), issues };
+  });
+}
+
+/** Of a file that another problem kept from being judged. */
+const UNEXPLAINED = 'Not judged';
+
+/** In a run that was skipped, nobody expects a verdict about a file. */
+function unjudgedFiles({ verdict, causes, contents }: Report): readonly StoppingFile[] {
+  const explained = causes.flatMap((cause) =>
+    cause.paths.map((path) => ({ about: { ...cause, paths: [path] }, what: sentence(describeCause(cause)) })),
+  );
+  const paths = new Set(explained.flatMap(({ about }) => about.paths));
+  const others = contents.filter((content) => !isJudged(content) && !content.paths.some((path) => paths.has(path)));
+  const unexplained = verdict === 'skipped' ? [] : others.map((about) => ({ about, what: UNEXPLAINED }));
+  return [...explained, ...unexplained].map((file) => ({ ...file, issues: [] }));
 }
 
 function stepList(report: Report): string {
-  const { nextSteps, contact } = report;
+  const { nextSteps, contact, run } = report;
   if (nextSteps.length === 0) return '';
-  const items = nextSteps.slice(0, MAX_STEPS).map((step) => `- ${stepItem(step, report)}`);
-  const ways = helpLinks(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
+  const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
+    const text = sentence(step.text);
+    return `- **${nameActor(step)}:** ${step.actor === 'anyone' ? link(run.url, text) : text}`;
+  });
   const parts = [
-    isForOthers(report) ? link(report.run.url, prose(NOT_YOURS)) : '',
+    isForOthers(report) ? link(run.url, prose(NOT_YOURS)) : '',
     withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
-    contact === undefined ? '' : `Questions: ${link(contact, line(contact))}`,
-    ways.join(' · '),
+    [
+      ...(contact === undefined ? [] : [`Questions: ${link(contact, line(contact))}`]),
+      ...helpLinks(report).map(([text, url]) => link(url, text)),
+    ].join(' · '),
   ];
-  return section('What to do now', parts.filter(Boolean).join('\n\n'));
+  return section('What to do', parts.filter(Boolean).join('\n\n'));
 }
 
-function stepItem(step: Step, { run }: Report): string {
-  const text = sentence(step.text);
-  return `**${nameActor(step)}:** ${step.actor === 'anyone' ? link(run.url, text) : text}`;
+function nameSeverity({ severity, isNew }: ReportedIssue): string {
+  return `${SEVERITY_MARKS[severity]} <b>${severity}</b>${isNew ? ' <b>new</b>' : ''}`;
 }
 
-/** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
-function uncheckedList(report: Report): string {
-  const { unchecked, verdict } = report;
-  if (unchecked.length === 0) return '';
-  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_ROWS);
-  const steps = verdict === 'pass' ? [] : checkUnchecked(unchecked).map((step) => `\n\n- ${stepItem(step, report)}`);
-  return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${steps.join('')}`);
-}
-
-/** Folded after a real run: the issues and problems above name the files that matter. */
-function fileList(report: Report): string {
-  if (report.reason === 'dry-run') return section('What a real run would do', fileTable(report));
-  return report.contents.length === 0 ? '' : fold(`Files: ${count(countFiles(report.contents))}`, fileTable(report));
-}
-
-function noticeList({ notices }: Report): string {
-  const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
-  return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length, 'notice'));
-}
-
-function footer(report: Report): string {
-  const details = runLinks(report).map(([text, url]) => link(url, line(text)));
-  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
-}
-
-/** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max?: number): string {
-  const headline = line(issue.headline || issue.summary, max);
-  return `<code>${line(issue.ruleCode, 80)}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
-}
-
-function causeTable(report: Report): string {
-  return table({
-    columns: ['File', 'What happened'],
-    items: report.causes,
-    max: MAX_ROWS,
-    cells: (cause) => {
-      const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
-      const files = number + pathLinks(cause, report) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
-      return [files || '–', sentence(describeCause(cause))];
-    },
-    noun: 'problem',
-  });
-}
-
-/**
- * Has a row for each file if one file has more than half of the issues, otherwise a row for each rule.
- *
- * @param listed issues, worst first, so that the rows are in the order of their worst issue
- */
-function issueTable(listed: readonly ListedIssue[], report: Report): string {
-  const files = Map.groupBy(listed, ({ content }) => content);
-  const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
-  const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
-  return table({
-    columns: [isByFile ? 'File' : 'Rule, and its worst issue', 'Issues'],
-    items: [...groups.values()],
-    max: MAX_GROUPS,
-    cells: (entries) => {
-      const worst = entries.slice(0, 1).map((entry) => {
-        const name = isByFile ? pathLinks(entry.content, report, 1) : issueLink(entry, report, MAX_CELL_LENGTH);
-        return `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${name}`;
-      });
-      const others = isByFile
-        ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
-        : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
-      const added = entries.filter(({ issue }) => issue.isNew).length;
-      return [...worst, `<b>${count(entries.length)}</b> in ${others}${added > 0 ? `, ${count(added)} new` : ''}`];
-    },
-    noun: isByFile ? 'file' : 'rule',
-  });
-}
-
-function fileTable(report: Report): string {
-  const isDryRun = report.reason === 'dry-run';
-  return table({
-    columns: ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'],
-    items: report.contents,
-    max: MAX_FILES,
-    cells: (content) => {
-      const { kind, origin, result } = describeContent(content, report);
-      return [pathLinks(content, report, 1), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
-    },
-    noun: 'row',
-  });
-}
-
-/** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
-function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): string {
-  const { content, issue } = listed;
+/** Everything about an issue, unfolded. Its summary line names the issue and the file. */
+function issueDetails(listed: ListedIssue, report: Report): string {
+  const { id, content, issue } = listed;
   const facts = issueFacts(listed, report);
   const parts = [
-    `<p>${paragraph(issue.summary)}</p>`,
-    issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${paragraph(issue.reasoning)}</p>` : '',
+    issue.headline ? `<p>${paragraph(issue.summary)}</p>` : '',
+    issue.reasoning ? `<p>${paragraph(issue.reasoning)}</p>` : '',
     precedentList(issue.precedents),
     facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
-  // The number links to the service, so the number is separate from the headline, which links to the report page.
+  // The number links to the service, so it is separate from the headline, which links to the report page.
   const { number } = describeIssue(issue, report);
-  const numberLink = number && ` (${link(issue.url, markdown(number))})`;
-  const isUnknown = issue.severity !== issue.reportedSeverity;
-  const reported = isUnknown ? ` (reported as ${line(issue.reportedSeverity)})` : '';
-  const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}${issue.isNew ? ' <b>new</b>' : ''}`;
-  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${numberLink}`;
-  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
+  const atService = link(issue.url, markdown(number) || (issue.url ? 'at the service' : ''));
+  const rule = `<code>${line(issue.ruleCode, 80)}</code>`;
+  const headline = link(report.reportUrl && `${report.reportUrl}#at=${id}`, line(headlineOf(issue)));
+  const name = [nameSeverity(issue), atService, rule, headline, `in ${pathLinks(content, report)}`].filter(Boolean);
+  return `<details open><summary>${name.join(' ')}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
-  const { waiver, status, effect } = describeIssue(issue, report);
-  // The heading already says whether an active issue stops the check.
-  const isSaid = issue.standing === 'active' && issue.isNew === undefined;
-  const titles = topics.map((title) => line(title));
-  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${line(day(content.analysedAt))}`;
+  const { waiver, status } = describeIssue(issue, report);
+  const { waiversFile } = report;
+  const isUnknown = issue.severity !== issue.reportedSeverity;
   return [
-    waiver !== '' && `<b>Waiver:</b> ${sentence(waiver)}`,
-    content.lastKnownAt !== undefined &&
-      `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}, because this run could not read it again`,
-    content.isChanged === false && `<b>The file:</b> ${UNTOUCHED}${analysed}`,
-    content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`,
-    !isSaid && `<b>In this gate:</b> ${effect}`,
+    isUnknown && `<b>Reported as:</b> ${line(issue.reportedSeverity)}`,
+    waiversFile !== undefined && `<b>Not waived:</b> ${prose(waiver || `\`${waiversFile}\` has no entry for it.`)}`,
+    content.lastKnownAt !== undefined && `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}`,
+    content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report, 3)}`,
     status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
-    topics.length > 0 && `<b>Topic:</b> ${formatList(titles)}`,
+    topics.length > 0 && `<b>Topic:</b> ${formatList(topics.map((one) => line(one)))}`,
   ].filter((fact) => fact !== false);
 }
 
 function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
-  if (waiversFile === undefined || !listed.issue.failsGate) return '';
+  if (waiversFile === undefined) return '';
   const yaml = html(waiversToCopy([listed]).trimEnd());
-  const how = `Add it to \`${waiversFile}\`, and merge that in a pull request of its own.`;
-  return `<details><summary>A waiver to copy</summary><pre lang="yaml"><code>${yaml}</code></pre><p>${prose(how)}</p></details>`;
+  return `<details><summary>An entry to copy</summary><pre lang="yaml"><code>${yaml}</code></pre></details>`;
 }
 
 function precedentList(all: readonly Precedent[]): string {
@@ -291,64 +210,52 @@ function precedentList(all: readonly Precedent[]): string {
   return `<p><b>Precedents</b>${more}</p><ul>${items.join('')}</ul>`;
 }
 
-/** The building blocks of summary and comment, in GitHub's Markdown. */
-
-/**
- * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
- * them whole. They are cut before they are escaped, so that a huge text takes no time.
- */
-function line(text: string, max = 200): string {
-  return markdown(truncate(text, max));
+function uncheckedFiles(report: Report): string {
+  const { unchecked: paths } = report;
+  if (paths.length === 0) return '';
+  const list = pathLinks({ paths, isChanged: undefined }, report, MAX_ROWS);
+  return section(`Not checked (${count(paths.length)})`, `${NOBODY_LOOKED} ${list}`);
 }
 
-function sentence(text: string, max = 1_000): string {
-  return prose(truncate(text, max));
+/** One line with the number of all issues that are not shown above. */
+function otherIssues(report: Report): string {
+  const { stops, others } = issuesByEffect(report);
+  const { counts } = report;
+  const uncounted = describeUncounted(report);
+  const severities = occurring(counts.bySeverity).flatMap((severity) => {
+    const number = others.filter(({ issue }) => issue.severity === severity).length;
+    return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
+  });
+  const parts = [
+    stops.length > MAX_ISSUES ? `${count(stops.length - MAX_ISSUES)} more stop the check` : '',
+    severities.length > 0 ? `${severities.join(', ')} do not stop it` : '',
+    uncounted === '' ? '' : `not counted: ${line(uncounted)}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? '' : `**Other issues:** ${parts.join(' · ')}`;
 }
 
-function paragraph(text: string): string {
-  return markdownLines(truncate(text, 4_000));
+function noticeList({ notices }: Report): string {
+  const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
+  return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length, 'notice'));
 }
 
-/** GitHub renders Markdown inside `details` only between empty lines. */
-function fold(name: string, text: string): string {
-  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
+/** Folded after a real run: the issues and problems above name the files that matter. */
+function fileList(report: Report): string {
+  const isDryRun = report.reason === 'dry-run';
+  const { contents } = report;
+  const rows = contents.slice(0, MAX_FILES).map((content) => {
+    const { kind, origin, result } = describeContent(content, report);
+    return [pathLinks(content, report), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
+  });
+  const columns = ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'];
+  const list = withRest(table(columns, rows), contents.length - rows.length, 'row');
+  if (isDryRun) return section('What a real run would do', list);
+  return contents.length === 0 ? '' : fold(`Files: ${count(countFiles(contents))}`, list);
 }
 
-function section(name: string, text: string): string {
-  return text === '' ? '' : `### ${name}\n\n${text}`;
-}
-
-/** Adds a line that counts what is left out, if anything is. */
-function withRest(text: string, hidden: number, noun: string): string {
-  return hidden > 0 ? `${text}\n\nand ${plural(hidden, `more ${noun}`)} in <code>report.html</code>` : text;
-}
-
-interface Table<T> {
-  readonly columns: readonly string[];
-  readonly items: readonly T[];
-  readonly max: number;
-  readonly cells: (item: T) => readonly string[];
-  readonly noun: string;
-}
-
-/** Returns an empty text if there are no items. */
-function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
-  if (items.length === 0) return '';
-  const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
-  const lines = rows.map((row) => `| ${row.join(' | ')} |`);
-  return withRest(lines.join('\n'), items.length - max, noun);
-}
-
-type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
-
-/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): string {
-  const links = [files].flat().flatMap(({ paths, isChanged }) =>
-    paths.map((path) => {
-      const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
-      const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-      return link(url, `<code>${line(path)}</code>`);
-    }),
-  );
-  return formatList([...new Set(links)], max);
+function receipt(report: Report): string {
+  const { counts, cost, verdict } = report;
+  const facts = [`${plural(counts.filesMatched, 'file')} matched`, prose(cost), `verdict ${verdict}`];
+  const links = runLinks(report).map(([text, url]) => link(url, line(text)));
+  return [...facts, ...links].join(' · ');
 }

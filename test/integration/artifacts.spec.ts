@@ -19,7 +19,7 @@ it('a run stores state and report, and the next run reuses them', async ({ gate,
   expect([...stored.keys()].toSorted()).toEqual(['open', 'page', 'report', 'state']);
   expect(Buffer.from(stored.get('page') ?? []).toString()).toMatch(/^<!doctype html>/i);
   const files = Object.keys(unzipSync(stored.get('report') ?? new Uint8Array()));
-  expect(files).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'report.sarif']));
+  expect(files).toEqual(expect.arrayContaining(['report.json', 'report.sarif']));
   expect(files).not.toContain('report.html');
 
   const second = await gate({ ...step, runId: 43 });

@@ -10,7 +10,6 @@ import {
   prose,
   safeHref,
   visibleLines,
-  xml,
   yaml,
 } from '../../src/lib/escape.ts';
 import { HOSTILE_TEXTS } from '../builders/reports.ts';
@@ -132,15 +131,6 @@ it('html is text, in an element and in an attribute', () => {
     expect(found.text).toBe('x');
     expect(html(value)).not.toMatch(/[<>"'\u202e]|(?![\n\t])\p{Cc}/u);
   });
-});
-
-it.each([
-  ['a&b<c>d"e\'f', 'a&#38;b&#60;c&#62;d&#34;e&#39;f'],
-  ['\t\n\r', '&#9;&#10;&#13;'],
-  ['\u0000a\u001b\u0008b\ufffe\ud800', 'ab'],
-  ['\ud7ff\ue000\ufffd\u{10000}\u{10ffff}', '\ud7ff\ue000\ufffd\u{10000}\u{10ffff}'],
-])('%j in XML is %j', (value, expected) => {
-  expect(xml(value)).toBe(expected);
 });
 
 it.each([

@@ -5,7 +5,7 @@ import type { Runner } from '../../src/github/runner.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aCause, aReport } from '../builders/reports.ts';
+import { aCause, aContent, aReport } from '../builders/reports.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -50,7 +50,7 @@ it.for<[string, Partial<RunContext>, isTold: boolean]>([
   ['a public', { isPublic: true }, true],
   ['a private', { isPublic: false }, false],
 ])('of %s repository, the summary gets the address of the report', async ([, place, isTold], { publishReport }) => {
-  const { names, shown, outputs, lines } = await publishReport(aReport(), {}, place);
+  const { names, shown, outputs, lines } = await publishReport(aReport({ contents: [aContent()] }), {}, place);
   expect(names).toEqual([expect.stringMatching(/-report-\w+\.html$/), expect.stringMatching(/-report-\w+$/)]);
   const address = `${RUN_URL}/artifacts/2`;
   expect(shown.map((summary) => summary.includes(`<a href="${address}">Open the report`))).toEqual([false, true]);

@@ -27,7 +27,7 @@ it('an issue is annotated at its file, with severity, rule and number in the mes
   const run = { ...aReport().run, folder: 'site/' };
   expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })], run })).toMatchObject([
     { level: 'error', title: 'CRITICAL: Why not', message, path: 'site/a.mp4', line: 1 },
-    { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
+    { title: 'CRITICAL: Claim.', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
   ]);
   const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
   expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
@@ -45,9 +45,8 @@ it.each([
 });
 
 it('causes are errors if the check fails, and warnings if it passes', () => {
-  const causes = [{ ...cause, paths: ['a.png', 'b.png'], submissionIds: ['s1'] }];
-  const message =
-    '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
+  const causes = [{ ...cause, paths: ['a.png', 'b.png'] }];
+  const message = '2 files (a.png, b.png): The service refused it (415).\nAuthor of the change: Send a PNG.';
   expect(annotate({ verdict: 'error', causes })).toEqual([
     { level: 'error', title: 'Not judged: The service refused it (415).', message, path: 'a.png', line: 1 },
   ]);
@@ -107,4 +106,9 @@ it('annotations stay inside the limits and show no hidden character, whatever th
     }),
     { numRuns: 60 },
   );
+});
+
+it('one of the errors is about a file without a verdict, however many issues stop the check', () => {
+  const shown = titles(withIssues(30, { causes: broken(3) }));
+  expect(shown.filter((title) => title.startsWith('error Not judged: '))).toEqual(['error Not judged: Broken 0.']);
 });

@@ -56,7 +56,6 @@ const BARE_ISSUE = {
 };
 const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
-  lastKnown: 'x',
   nextSteps: [
     { actor: 'author', text: 'x' },
     { actor: 'workflow owner', text: 'x' },

@@ -200,14 +200,14 @@ it.each([
   expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
 });
 
-it('files that stop the check come first, then unjudged ones, then changed ones, by severity and path', () => {
+it('files that stop the check come first, then changed ones, by severity and path', () => {
   const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
   const severities = { h: 'INFO', e: 'CRITICAL', d: 'MINOR', c: 'INFO', b: 'CRITICAL' } as const;
   const active = Object.entries(severities).map(([name, severity]) => of(name, severity));
   const others = [...active, result(content('a'), { issues: [issue({ status: 'RESOLVED' })] })];
   const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
   const report = reportOf(sent([...failed, ...others]), { changed });
-  expect(wordOf(report.contents)).toBe('ebgfhdca');
+  expect(wordOf(report.contents)).toBe('egbfhdca');
   expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdca');
   expect(wordOf(report.causes)).toBe('gf');
   expect(report.highestSeverity).toBe('CRITICAL');
@@ -264,11 +264,11 @@ it('the report joins equal causes, but not of a changed file and an untouched on
     { paths: ['b'], isChanged: false },
     { paths: ['f'] },
   ]);
-  expect(report.causes.map(({ steps }) => steps.map(({ actor, text }) => `${actor}: ${text.slice(0, 22)}`))).toEqual([
-    ['author: Fill `a`, `c`. Then co', 'workflow owner: If `a`, `c` needs no c'],
-    ['author: Fill `d`. Then commit ', 'workflow owner: If `d` needs no check,'],
-    ['author: Fill `e`. Then commit ', 'workflow owner: If `e` needs no check,'],
-    ['workflow owner: On the base branch, be', 'workflow owner: If `b` needs no check,'],
+  expect(report.causes.map(({ steps }) => steps.map(({ actor, text }) => `${actor}: ${text.slice(0, 18)}`))).toEqual([
+    ['author: Fill `a`, `c`. The', 'workflow owner: If `a`, `c` should'],
+    ['author: Fill `d`. Then com', 'workflow owner: If `d` should not '],
+    ['author: Fill `e`. Then com', 'workflow owner: If `e` should not '],
+    ['workflow owner: On the base branch', 'workflow owner: If `b` should not '],
     ['anyone: Wait.'],
   ]);
 });
@@ -299,12 +299,12 @@ it.each([
 const look = workflowOwner('Look.');
 const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
 it.each([
-  ['sent', 'in a file', sent([], failedBy(late)), 'goes on waiting'],
-  ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
-  ['awaited', 'lost', notSent([], failedBy(late)), 'goes on waiting'],
+  ['sent', 'in a file', sent([], failedBy(late)), 'sends and bills only what has failed'],
+  ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It sends and bills all files again'],
+  ['awaited', 'lost', notSent([], failedBy(late)), 'sends and bills only what has failed'],
 ])('what a re-run after a timeout costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
   const steps = reportOf(run).causes[0]?.steps ?? [];
-  expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false, false, false]);
+  expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false, false]);
   expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
   const service = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;
   expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service } }))).not.toMatch(/ bills?\b/);
@@ -313,17 +313,17 @@ it.each([
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
   const failing = { ...of('a', 'CRITICAL'), outcome: 'unread', causes: [down] } as const;
   const report = reportOf(reused([failing], { plan: withSubmit, ...stopped }));
-  expect(report.headline).toContain('1 file as last known, from 2026-11-01');
-  expect(renderSummary(report)).toMatch(/⚠️ .*This report shows 1 file as last known, from 2026-11-01\./);
+  expect(report.headline).toContain('1 file judged by its last known issues, from 2026-11-01');
+  expect(report.notices.join()).toContain(`${down.message} The last known issues count`);
 });
 
 it.each([
-  ['unread', `${down.message} This report shows 1 file as last known`],
-  ['judged', ''],
-] as const)('what is last known of a single file is said with its cause: %s', (outcome, says) => {
+  ['unread', true],
+  ['judged', false],
+] as const)('what is last known of a single file is said with its cause: %s', (outcome, isSaid) => {
   const report = reportOf(reused([result(content('a'), { outcome, causes: [down] }), of('b')]));
   expect(report.contents.map((each) => each.outcome)).toEqual(['judged', 'judged']);
-  expect(report.lastKnown ?? '').toContain(says);
+  expect(report.notices.some((notice) => notice.startsWith(down.message))).toBe(isSaid);
 });
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, workflowOwner } from '../../src/causes/cause.ts';
-import {
-  describeContent,
-  describeIssue,
-  describeNew,
-  describeSteps,
-  failureLine,
-  waiversToCopy,
-} from '../../src/report/phrases.ts';
+import { describeContent, describeIssue, describeSteps, failureLine, waiversToCopy } from '../../src/report/phrases.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
-import { renderSummary } from '../../src/report/summary.ts';
 import { aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
 const copied = aContent({ paths: ['a', 'copy of a'] });
@@ -33,40 +25,19 @@ it('a file is described as far as it is known', () => {
 // biome-ignore format: a table
 it.each<[string, Partial<ReportedIssue>, Partial<Report>?]>([
   ['Stops the check', {}],
-  ['Stops the check; not on the base branch', { isNew: true }, { comparison: WITH_BASE }],
-  ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }, { comparison: WITH_BASE }],
-  ['Stops the check; new since 2026-11-11', { isNew: true }, { comparison: WITH_BRANCH }],
-  ['Does not stop the check; known since 2026-11-11', { severity: 'MINOR', isNew: false }, { comparison: WITH_BRANCH }],
-  ['Not counted: known from the base branch', { standing: 'known', isNew: false }, { comparison: WITH_BASE }],
-  ['Not counted: known from an earlier run', { standing: 'known', isNew: false }, { comparison: WITH_BRANCH }],
+  ['Does not stop the check', { severity: 'MINOR' }],
+  ['Not counted: known from main', { standing: 'known', isNew: false }, { comparison: WITH_BASE }],
+  ['Not counted: known since 2026-11-11', { standing: 'known', isNew: false }, { comparison: WITH_BRANCH }],
   ['Not counted: waived', { standing: 'waived' }],
   ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
 ])('an issue: %s', (expected, over, report = {}) => {
   expect(describeIssue(anIssue(over), aReport(report)).effect).toBe(expected);
 });
 
-// biome-ignore format: a table
-it.each<[string, Report['comparison'], number, text: string]>([
-  ['base branch', WITH_BASE, 1, '1 that `main` does not have'],
-  ['base branch', WITH_BASE, 0, 'none that `main` does not have'],
-  ['own branch', WITH_BRANCH, 2, '2 new since 2026-11-11'],
-  ['own branch', WITH_BRANCH, 0, 'none new since 2026-11-11'],
-  ['nothing', undefined, 2, ''],
-])('compared with its %s, the first lines count what is new: %#', (_, comparison, added, text) => {
-  const issues = Array.from({ length: 3 }, (__, index) => anIssue({ isNew: comparison && index < added }));
-  const report = aReport({ comparison, contents: [aContent({ issues })] });
-  expect(describeNew(report)).toBe(text);
-  expect(renderSummary(report).split('<b>new</b>')).toHaveLength(1 + (comparison ? added : 0));
-});
-
-it('without issues, nothing is said about what is new', () => {
-  expect(describeNew(aReport({ comparison: WITH_BRANCH, contents: [aContent()] }))).toBe('');
-});
-
 it.each<[string, Partial<ReportedIssue>]>([
   ['', {}],
   ['legal until 2027-01-01: agreed', { waiver: { owner: 'legal', reason: 'agreed', expires: '2027-01-01' } }],
-  ['not applied. The waiver of legal expired.', { whyNotWaived: 'The waiver of legal expired.' }],
+  ['The waiver of legal expired.', { whyNotWaived: 'The waiver of legal expired.' }],
 ])('what is said about waivers of an issue: %s', (expected, over) => {
   expect(describeIssue(anIssue(over), aReport()).waiver).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { helpLinks, runLinks } from '../../links.ts';
-import { isForOthers, NOT_SELECTED, NOT_YOURS, signOf, title } from '../../phrases.ts';
+import { isForOthers, NOBODY_LOOKED, NOT_YOURS, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
 
@@ -11,10 +11,9 @@ const MAX_UNCHECKED = 50;
 
 /** The verdict and the first step. All else is folded, so that the list is on the screen. */
 export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: boolean }>): JSX.Element {
-  const { nextSteps, notices, unchecked, lastKnown, consequence, contact, cost } = report;
+  const { nextSteps, notices, unchecked, consequence, contact, cost } = report;
   const { name } = signOf(report);
-  const missed = unchecked.length > 0 ? [`${NOT_SELECTED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
-  const help = helpLinks(report).map(([, text, url]) => [text, url] as const);
+  const missed = unchecked.length > 0 ? [`${NOBODY_LOOKED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
   const about = [
     unchecked.length > 0 && `${count(unchecked.length)} not checked`,
     notices.length > 0 && plural(notices.length, 'notice'),
@@ -30,7 +29,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
           </span>
         </h1>
         <p>
-          <Prose text={[consequence, lastKnown].filter(Boolean).join(' ')} />
+          <Prose text={consequence} />
         </p>
       </div>
       <div>
@@ -51,7 +50,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
         <details open={isAlone}>
           <summary>About this run: {about.filter(Boolean).join(', ')}</summary>
           <p class="soft">
-            {between([...runLinks(report), ...help].map(([text, url]) => <Link url={url}>{text}</Link>))}
+            {between([...runLinks(report), ...helpLinks(report)].map(([text, url]) => <Link url={url}>{text}</Link>))}
           </p>
           <Sentences texts={[...missed, ...notices].map((text) => <Prose text={text} />)} />
         </details>

@@ -1,0 +1,184 @@
+import { author, FILE, forOwner, preFlight, rerun, type Step, workflowOwner } from '../../src/causes/cause.ts';
+import { describeRun } from '../../src/report/headline.ts';
+import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
+import { completeSteps } from '../../src/report/steps.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN, WITH_BASE } from './reports.ts';
+
+/** What users meet: a report for each situation, with the steps and sentences that a run makes. */
+
+const PULL = { ...PULL_REQUEST_RUN, pullRequest: { number: 7, headCommit: 'fedcba9', url: undefined } };
+const PUSH = { ...PULL, event: 'push', subject: 'branch', branch: 'main', pullRequest: undefined } as const;
+const RED = { isPassing: false, run: PULL, docs: 'https://docs.example', reportUrl: 'https://reports.example/2' };
+const GREEN = { ...RED, isPassing: true };
+const ONLY_NEW: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
+
+function situation(over: Partial<Report>): Report {
+  const report = aReport({ ...RED, ...over });
+  const service = { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' } as const;
+  const steps = completeSteps(report, { service, waivers: undefined, stateFile: '/state.json' });
+  return { ...report, ...describeRun(report), ...steps };
+}
+
+function causeOf({ path, ...cause }: ReturnType<typeof preFlight>): ReportedCause {
+  return aCause({
+    ...cause,
+    paths: path === undefined ? [] : [path],
+    isChanged: path === undefined ? undefined : true,
+  });
+}
+
+const DISEASE = anIssue({
+  referenceNumber: 4711,
+  ruleCode: 'FOOD-12',
+  headline: 'A food may not prevent a disease',
+  summary: 'The end card says that the drink "keeps the flu away".',
+  reasoning: 'At 0:21 the claim covers half of the screen.',
+  precedents: [{ url: 'https://law.example/1', title: 'Case 12/24', decision: 'Upheld', date: '2024-03-14' }],
+  url: 'https://compliance.example/issues/4711',
+});
+const HERO = aContent({ paths: ['campaign/hero.mp4'], isChanged: true, issues: [DISEASE] });
+const CLEAN = ['a', 'b', 'c'].map((name) => aContent({ paths: [`campaign/${name}.png`], source: 'reused' }));
+const ENGLISH = aContent({ paths: ['old/logo.png'], isChanged: false, issues: [anIssue({ referenceNumber: 12 })] });
+
+/** 40 issues in 12 files, of which the pull request changes 7. */
+function manyContents(): readonly ReportedContent[] {
+  return Array.from({ length: 12 }, (_, file) =>
+    aContent({
+      paths: [`campaign/autumn-2026/de/spot-${file + 1}.mp4`],
+      isChanged: file < 7,
+      issues: Array.from({ length: file < 4 ? 4 : 3 }, (_issue, index) =>
+        anIssue({
+          referenceNumber: 1_000 + file * 10 + index,
+          ruleCode: `HEALTH-${index + 10}`,
+          severity: index < 2 ? 'CRITICAL' : 'MAJOR',
+          headline: 'A food may not be said to prevent, treat or cure a disease of any kind',
+        }),
+      ),
+    }),
+  );
+}
+
+function unsent(paths: readonly [string, ...string[]][]): readonly ReportedContent[] {
+  return paths.map((each) => aContent({ paths: each, source: 'not-sent', outcome: 'unjudged', isChanged: true }));
+}
+
+const DOWN: ReportedCause = aCause({
+  reason: 'service',
+  message: 'The compliance service is down (503).',
+  steps: [rerun('Re-run this job later.')],
+});
+const LATER: readonly Step[] = [rerun('Re-run this job later.')];
+const NO_KEY = 'There is no API key: GitHub gives no secrets to pull requests from forks.';
+const FORK = forOwner('no-key', NO_KEY, 'Push the branch to this repository, where the check has the key.');
+const THREE = unsent([['campaign/hero.mp4'], ['campaign/radio.mp3'], ['campaign/poster.png']]);
+const POINTER = preFlight(
+  'campaign/film.mp4',
+  'The file is a Git LFS pointer.',
+  `Set \`lfs: true\` to check out ${FILE}`,
+);
+const EMPTY = preFlight('campaign/empty.png', 'The file is empty.', `Add the content of ${FILE}, or remove it`);
+const TOO_DARK = aCause({
+  message: 'The service could not analyse the file: too dark.',
+  paths: ['campaign/night.mp4'],
+  isChanged: true,
+  steps: [author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`)],
+});
+const NIGHT = aContent({ paths: ['campaign/night.mp4'], outcome: 'failed', isChanged: true });
+const KNOWN = anIssue({ standing: 'known', isNew: false, headline: 'A food may not prevent a disease' });
+const unkeyed = THREE.flatMap(({ paths }) => paths);
+const noneMatch = forOwner(
+  'no-files',
+  'No file matches `media/**`, the input `files`. The repository has media in content/ (12).',
+  'If these should be checked, correct `files`.',
+);
+
+export const SITUATIONS: Readonly<Record<string, Report>> = {
+  'fail-one-issue': situation({ contents: [HERO] }),
+  'fail-40-issues': situation({
+    contents: manyContents(),
+    waiversFile: '.github/waivers.yml',
+    contact: 'legal@acme.example',
+  }),
+  'fail-not-changed-here': situation({ contents: [ENGLISH, ...CLEAN] }),
+  'fail-and-not-judged': situation({
+    contents: [HERO, NIGHT, ...CLEAN],
+    causes: [TOO_DARK],
+    unchecked: ['campaign/a.ai'],
+  }),
+  'fail-first-push-under-new': situation({
+    contents: [HERO],
+    run: PUSH,
+    policy: ONLY_NEW,
+    uncompared: {
+      why: 'no run of an earlier commit of `main` was found',
+      fix: 'From the next commit on, the issues of this run are known and do not stop the check.',
+    },
+  }),
+  'error-outage': situation({ verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
+  'error-timeout': situation({
+    verdict: 'error',
+    reason: 'timeout',
+    contents: unsent([['campaign/hero.mp4']]).map((content) => ({ ...content, source: 'sent' })),
+    causes: [
+      aCause({
+        reason: 'timeout',
+        message: 'The service was still analysing the file after 30 minutes.',
+        paths: ['campaign/hero.mp4'],
+        isChanged: true,
+        submission: 'open',
+        steps: LATER,
+      }),
+    ],
+  }),
+  'error-files': situation({
+    verdict: 'error',
+    reason: 'pre-flight',
+    causes: [POINTER, EMPTY].map(causeOf),
+    contents: THREE,
+  }),
+  'error-wrong-key': situation({
+    verdict: 'error',
+    reason: 'auth',
+    contents: THREE,
+    causes: [
+      aCause({
+        reason: 'auth',
+        message: 'The compliance service does not accept the API key.',
+        detail: 'The compliance service responded with 401 while creating the submission: unknown key.',
+        steps: [workflowOwner('Store a valid key in the secret of `api-key`.'), rerun()],
+      }),
+    ],
+  }),
+  'not-checked-outage': situation({ ...GREEN, verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
+  'not-checked-fork': situation({
+    ...GREEN,
+    verdict: 'skipped',
+    reason: 'no-key',
+    mode: '',
+    causes: [causeOf(FORK)],
+    unchecked: unkeyed,
+    counts: { ...aReport().counts, filesMatched: unkeyed.length },
+  }),
+  'not-checked-no-files': situation({ ...GREEN, verdict: 'skipped', reason: 'no-files', causes: [causeOf(noneMatch)] }),
+  'not-checked-dry-run': situation({
+    ...GREEN,
+    verdict: 'skipped',
+    reason: 'dry-run',
+    contents: [...THREE, ...CLEAN],
+    causes: [causeOf(forOwner('dry-run', 'This was a dry run.', 'Remove `dry-run: true` to send the files.'))],
+  }),
+  pass: situation({ ...GREEN, contents: CLEAN }),
+  'pass-known-critical': situation({
+    ...GREEN,
+    policy: ONLY_NEW,
+    comparison: WITH_BASE,
+    contents: [aContent({ ...HERO, isChanged: undefined, source: 'reused', issues: [KNOWN] }), ...CLEAN],
+  }),
+  'pass-last-known': situation({
+    ...GREEN,
+    unchecked: ['campaign/a.ai'],
+    contents: CLEAN.map((content) => ({ ...content, lastKnownAt: '2026-11-01T10:00:00Z' })),
+    notices: ['The compliance service is down (503). The last known issues count, as they were on the day shown.'],
+  }),
+  sandbox: situation({ ...GREEN, mode: 'sandbox', contents: CLEAN }),
+};
