@@ -18,7 +18,7 @@ export function parseMarkdown(markdown: string): Root {
 }
 
 /** Renders Markdown as GitHub shows it: the sanitiser's default rules are those of GitHub. */
-export function asGitHub(markdown: string): string {
+function asGitHub(markdown: string): string {
   return cleaner.stringify(cleaner.runSync(parseMarkdown(markdown)));
 }
 

@@ -87,7 +87,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     repository,
     /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
     repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
-    isPublic: payload.repository?.private === false,
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,

@@ -21,9 +21,6 @@ interface PublishOptions {
   readonly context: RunContext;
 }
 
-const EVERYONE_CAN_READ =
-  'This repository is public, so everyone can read the report artifact. `report-artifact: false` uploads none.';
-
 /** Writes summary, report files, comment, annotations and outputs. A failed write only warns; the verdict stays. */
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
@@ -53,7 +50,6 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
       await writeSummary();
-      if (context.isPublic) log.notice(EVERYONE_CAN_READ);
     }
     await writeComment(report, { inputs, context, api: github, log });
   }

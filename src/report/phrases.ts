@@ -1,6 +1,6 @@
 import type { Actor, Step } from '../causes/cause.ts';
 import { yaml } from '../lib/escape.ts';
-import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
+import { count, formatBytes, plural, truncate } from '../lib/format.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import { isJudged, type ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';

@@ -48,7 +48,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
 }
 
 /** Whether the cause is an outage, a rate limit or a timeout. Only these pass with `on-service-error: warn`. */
-export function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
+function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 

@@ -67,7 +67,7 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expectStopped(run);
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });
-    expect(run.text).toContain('goes on waiting for this submission');
+    expect(run.text).toContain('It waits for the analysis that is still running');
     const next = await gate({ service: run.service, workspace, inputs });
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'submission-id': submission?.submissionId });
     expect(run.service.submissions).toHaveLength(1);

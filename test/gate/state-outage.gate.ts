@@ -20,15 +20,15 @@ it.for([
   ['pass', {}],
   ['fail', CRITICAL],
 ] as const)(
-  'an outage leaves the last known verdict if nothing has changed, with its date and a warning: %s',
+  'an outage leaves the last known verdict if nothing has changed, with its date and why: %s',
   async ([verdict, scenario], { startDown }) => {
     const series = await startDown(scenario);
     const before = await series.readState();
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
-    expect(run.warnings).toMatch(/503.*1 file as last known, from \d/);
-    expect(run.warnings).toContain(new Date().toISOString().slice(0, 10));
-    expect(run.summary.split('\n')[0]).toMatch(/; \d files? as last known, from \d{4}-\d\d-\d\d$/);
+    expect(run.log).toMatch(/^Note: .*503.* The last known issues count/m);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(run.summary.split('\n')[0]).toContain(`1 file judged by its last known issues, from ${day}`);
     // The run has no new results, so it saves nothing.
     expect(await series.readState()).toEqual(before);
   },
@@ -43,6 +43,6 @@ it.for<[string, NonNullable<Scenario['faults']>, Readonly<Record<string, string>
     const series = await startDown(CRITICAL, { faults: [...faults, { on: 'submissions/create', status: 503 }] });
     const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn', ...inputs } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-    expect(run.warnings).toContain(`1 file as last known, from ${new Date().toISOString().slice(0, 10)}`);
+    expect(run.summary).toContain(`last known issues, from ${new Date().toISOString().slice(0, 10)}`);
   },
 );

@@ -47,7 +47,7 @@ it('of many unchanged files, the decisive one is read before a rate limit ends t
   series.service.load({ rateLimits: { submission_read: { limit: 5, perSeconds: 3_600, retryAfter: 3_600 } } });
   const run = await series.run();
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-reused': '20', 'minor-count': '19' });
-  expect(run.summary).toContain('shows 16 files as last known');
+  expect(run.summary).toContain('16 files judged by their last known issues');
 });
 
 it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {

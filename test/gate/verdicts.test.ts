@@ -20,7 +20,7 @@ describe.concurrent('every verdict', () => {
     const { verdict, reason } = run.outputs;
     expect(`${verdict} ${reason} ${run.exitCode}`, run.log).toBe(expected);
     expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
-    expect(run.log).toMatch(new RegExp(`, verdict ${verdict}\\n(What to do now: .*\\n)?$`));
+    expect(run.log).toMatch(new RegExp(`, verdict ${verdict}\\n(What to do: .*\\n)?$`));
     expect(run.summary).not.toBe('');
     expect(run.log, 'Only a defect of the action has a stack.').not.toMatch(/^ +at /m);
   });

@@ -56,7 +56,7 @@ function aPull(facts: object): object {
 
 it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['a pull request', pull({}), { branch: 'changes', eventCommit: HEAD, ...aPull(PULL) }],
-  ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true }],
+  ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master' }],
   ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
   ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
   ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
@@ -67,7 +67,7 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
   ['a new branch', { before: '0'.repeat(40) }, { isNewBranch: true }, { GITHUB_EVENT_NAME: 'push' }],
   ['a branch that is unknown before', {}, { isNewBranch: false }, { GITHUB_EVENT_NAME: 'push' }],
-  ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
+  ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined }, MAIN],
   ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
   ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
   ['the id beside malformed parts', { ...MALFORMED, repository: { id: 5 } }, { repositoryId: '5' }],

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
 import { type Findings, nothingFound } from '../../src/findings.ts';
-import { type RunContext, readContext } from '../../src/github/context.ts';
+import { readContext } from '../../src/github/context.ts';
 import type { Runner } from '../../src/github/runner.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { publish } from '../../src/publish/publish.ts';
@@ -22,12 +22,7 @@ const RUN_URL = 'https://github.com/acme/ads/actions/runs/42';
 const it = base.extend(
   'publishReport',
   ({ startArtifacts, startGitHub, makeFolder }) =>
-    async (
-      report: Report,
-      found: Partial<Findings> = {},
-      changes: Partial<RunContext> = {},
-      faults: Partial<Runner> = {},
-    ) => {
+    async (report: Report, found: Partial<Findings> = {}, faults: Partial<Runner> = {}) => {
       const { artifacts, envOf } = await startArtifacts();
       for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
       // The artifact client writes every step to the log.
@@ -40,29 +35,24 @@ const it = base.extend(
         inputs: { ...readInputs(() => '', workspace).inputs, reportArtifact: true },
         runner: { ...runner, hasArtifacts: true, ...faults },
         github: connect(await startGitHub()),
-        context: { ...readContext({}), ...place, ...changes },
+        context: { ...readContext({}), ...place },
       });
       return { ...recorded, names: artifacts.map(({ name }) => name) };
     },
 );
 
-it.for<[string, Partial<RunContext>, isTold: boolean]>([
-  ['a public', { isPublic: true }, true],
-  ['a private', { isPublic: false }, false],
-])('of %s repository, the summary gets the address of the report', async ([, place, isTold], { publishReport }) => {
-  const { names, shown, outputs, lines } = await publishReport(aReport({ contents: [aContent()] }), {}, place);
+it('the summary gets the address of the report', async ({ publishReport }) => {
+  const { names, shown, outputs, lines } = await publishReport(aReport({ contents: [aContent()] }));
   expect(names).toEqual([expect.stringMatching(/-report-\w+\.html$/), expect.stringMatching(/-report-\w+$/)]);
   const address = `${RUN_URL}/artifacts/2`;
   expect(shown.map((summary) => summary.includes(`<a href="${address}">Open the report`))).toEqual([false, true]);
   expect(outputs.get('report-url')).toBe(address);
   expect(lines.at(-1)).toBe(`Report: ${address}`);
-  expect(lines.some((line) => line.startsWith('This repository is public'))).toBe(isTold);
 });
 
 it('a summary that cannot be written is a warning, and the outputs are set', async ({ publishReport }) => {
   const { lines, outputs } = await publishReport(
     aReport(),
-    {},
     {},
     { writeSummary: () => Promise.reject(new Error('full')) },
   );
