@@ -22,6 +22,7 @@ const MADE_FOR_PAGE = [
   'src/lib/escape.ts',
   'src/lib/format.ts',
   'node_modules/preact/',
+  'src/service/analysis.ts',
   'src/service/issue.ts',
   'src/service/responses.ts',
   'node_modules/valibot/',

@@ -7,7 +7,7 @@ import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
 import { monotonicMs } from './lib/clock.ts';
-import { type PlanRules, planRules } from './plan/candidates.ts';
+import { type PlanRules, planRules } from './plan/plan.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import type { SubmissionReader } from './service/reader.ts';
 import { openStore, type StateStore } from './state/store.ts';

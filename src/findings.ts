@@ -10,8 +10,8 @@ import type { Analysis } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
 import type { SubmissionResponse } from './service/responses.ts';
 import { ServiceError } from './service/service-error.ts';
-import type { AwaitedSubmission } from './service/submission-reading.ts';
 import type { CreatedSubmission } from './service/submit.ts';
+import type { OpenRecord } from './state/document.ts';
 import { type History, NO_HISTORY } from './state/store.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
@@ -29,15 +29,14 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /**
-   * What was read about submissions of earlier runs, then of reused files, then of the files that this run waited for. The
-   * last one of a file decides.
-   */
+  /** What was read about each content in each submission, oldest first of those that this run has sent. */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;
-  /** Every submission that this run created or waits for. */
-  submissions: readonly AwaitedSubmission[];
+  /** What this run has sent: in the submission that it created, and in those to which the service moved a retry. */
+  sent: readonly OpenRecord[];
+  /** The ids of the submissions that this run created or waits for, the created one first. */
+  submissionIds: readonly string[];
   /** What the service reported last about the first of them. Undefined if this run has not read it. */
   response?: SubmissionResponse | undefined;
   /** The file of the state that this run saved last. Empty if it saved none: later runs may not find its submission. */
@@ -67,7 +66,8 @@ export function nothingFound(): Findings {
     history: NO_HISTORY,
     plan: NO_PLAN,
     analyses: [],
-    submissions: [],
+    sent: [],
+    submissionIds: [],
     stateFile: '',
     causes: [],
     isCancelled: false,
@@ -77,17 +77,17 @@ export function nothingFound(): Findings {
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
 export function causesOf(
   error: unknown,
-  { submissions }: Pick<Findings, 'submissions'>,
+  { submissionIds }: Pick<Findings, 'submissionIds'>,
   mode?: Mode,
 ): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError)
-    return [submissions.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
+    return [submissionIds.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
   if (error instanceof GitHubError) {
     const { message, fix, trouble } = error;
     return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
   }
-  if (error instanceof Interruption) return [cancelledCause(error, submissions[0]?.submissionId)];
+  if (error instanceof Interruption) return [cancelledCause(error, submissionIds[0])];
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
   return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];

@@ -8,7 +8,6 @@ import { type Inputs, MISSING_KEY } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
@@ -16,27 +15,28 @@ import {
   describeUnlinkedVersions,
   makePlan,
   needsOtherStates,
-  otherFilesIn,
+  type PlanBasis,
   previousSubmissions,
   problemsIn,
+  submissionsToAsk,
+  withSource,
 } from './plan/plan.ts';
-import { earlierAnalyses, queryEarlier } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import type { Analysis } from './service/analysis.ts';
 import { withExtras } from './service/extras.ts';
 import { createReader } from './service/reader.ts';
-import { metadataOf, submit } from './service/submit.ts';
+import { type CreatedSubmission, metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
-import { analysisId } from './state/document.ts';
+import { analysisId, type OpenRecord } from './state/document.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
-import { judge, waivedIds } from './verdict/judge.ts';
+import { countedContents, judge, waivedIds } from './verdict/judge.ts';
 import { Waivers } from './waivers/waivers.ts';
 import { loadWaivers } from './waivers/waivers-file.ts';
 
-/** The time limit for reading earlier analyses again. After it, their last known issues count. */
-const QUERY_MINUTES = 5;
+/** The time limit for all that is asked before the upload. After it, the last known issues count. */
+const ASK_MINUTES = 5;
 
 const DRY_RUN = forOwner(
   'dry-run',
@@ -62,7 +62,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
-    const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
+    const hasRead = found.analyses.some(({ outcome }) => outcome !== 'unread' && outcome !== 'last-known');
+    const hasResults = hasRead || found.submissionIds.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
     const verdict = judge(found, inputs.policy);
@@ -91,7 +92,8 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   }
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
-    const reader = createReader({ client, log: environment.runner.log });
+    const { failOnSeverity } = inputs.policy;
+    const reader = createReader({ client, log: environment.runner.log, failOnSeverity });
     const connected = { ...environment, client, reader };
     await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, connected);
   }
@@ -150,17 +152,17 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   };
 }
 
-/** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
+/** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
 async function loadStates({ inspection }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
-  const history = await store.load((earlierState) => !needsOtherStates(planFrom(earlierState)));
+  const isReal = client !== undefined && !inputs.dryRun;
+  const isEnough = (earlierState: EarlierState) => withSource(planFrom(earlierState), 'sent').length === 0;
+  const history = await store.load((earlierState) => isReal || isEnough(earlierState));
   const plan = planFrom(history.earlierState);
   const { notices } = history;
-  if (client && !inputs.dryRun) return { history, plan, notices };
-  const failures = earlierAnalyses(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
-  const ofFailures = failures.flatMap(({ causes }) => causes);
-  const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
+  if (isReal) return { history, plan, notices };
+  const problems = problemsIn(plan, inspection, { ...inputs, ...context });
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
@@ -168,18 +170,22 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { rules }: 
   return { ...inspection, ...rules, earlierState, now: new Date() };
 }
 
-/** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
+/** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, store, client, reader } = environment;
   const { log } = environment.runner;
-  const { history, responses, plan, reused } = await queryEarlier(loaded, {
-    reader,
-    failOnSeverity: inputs.policy.failOnSeverity,
-    basisOf: (earlierState) => basisOf(inspection, earlierState, environment),
-    load: async (isEnough) => await store.load(isEnough),
-    startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
-  });
-  const analyses = [...earlierAnalyses(plan, responses, client.mode === 'sandbox'), ...reused];
+  const asked = new Map<string, Analysis>();
+  const basis = (earlierState: EarlierState) => basisOf(inspection, earlierState, environment);
+  const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basis(earlierState), asked), asked);
+  const { deadline } = callsOf(environment, ASK_MINUTES);
+  let history = loaded;
+  for (;;) {
+    const results = await reader.ask(submissionsToAsk(basis(history.earlierState), asked), deadline);
+    for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(keyOf(each), each);
+    if (!history.hasMore || isEnough(history.earlierState)) break;
+    history = await store.load(isEnough);
+  }
+  const plan = makePlan(basis(history.earlierState), asked);
   const causes = problemsIn(plan, inspection, { ...inputs, ...context });
   const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined && causes.length === 0) log.warning(losses);
@@ -188,8 +194,8 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   return {
     history,
     plan,
-    analyses,
-    submissions: awaitedSubmissions(plan, history.earlierState),
+    analyses: [...asked.values()],
+    submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
     notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
     causes,
   };
@@ -199,17 +205,14 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
 async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
-  const createdAt = new Date().toISOString();
   // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
-  const expected = { submissionId: '0'.repeat(64), createdAt, contents };
-  await environment.store.tryOut(
-    resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment),
-  );
+  const created = { submissionId: '0'.repeat(64), createdAt: new Date().toISOString(), contents };
+  await environment.store.tryOut(resultsToSave({ ...found, sent: recordsOf(created, environment) }, environment));
   return {};
 }
 
 /** Uploads the files and creates one submission. */
-async function submitFiles({ plan, submissions, history }: Findings, environment: Connected): Promise<Found> {
+async function submitFiles({ plan, submissionIds }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
@@ -222,9 +225,23 @@ async function submitFiles({ plan, submissions, history }: Findings, environment
     metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
     previousSubmissionIds: previousSubmissions(plan),
   };
-  const submitted = await submit(uploads, options, callsOf(environment));
-  const created = { ...submitted, otherFiles: otherFilesIn(submitted, history.earlierState) };
-  return { created, submissions: [created, ...submissions], notices: [created.notice] };
+  const created = await submit(uploads, options, callsOf(environment));
+  return {
+    created,
+    sent: recordsOf(created, environment),
+    submissionIds: [created.submissionId, ...submissionIds],
+    notices: [created.notice],
+  };
+}
+
+function recordsOf(
+  { submissionId, createdAt, contents }: Pick<CreatedSubmission, 'submissionId' | 'createdAt' | 'contents'>,
+  { rules: { runId, sidekicks } }: Environment,
+): readonly OpenRecord[] {
+  // If the type of a content is unknown, it is recorded as a document.
+  return contents.map(({ sha256, name, category = 'document' }) => {
+    return { kind: 'open', at: createdAt, runId, sha256, name, category, submissionId, sidekicks };
+  });
 }
 
 async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
@@ -232,34 +249,47 @@ async function saveSubmission(found: Findings, environment: Connected): Promise<
 }
 
 /** Polls the submissions, retries failed assets and collects the results. */
-async function waitForResults(
-  { submissions, created, plan, analyses }: Findings,
-  environment: Connected,
-): Promise<Found> {
-  if (submissions.length === 0) return {};
+async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
+  const { submissionIds, created, plan, history } = found;
+  if (submissionIds.length === 0) return {};
   const { reader, runner } = environment;
   const calls = callsOf(environment);
+  const awaited = awaitedSubmissions(plan, history.earlierState);
+  const { submissionId = '', contents = [] } = created ?? {};
+  const ours = { submissionId, files: contents.map((content) => ({ content })), knownAssets: new Set<string>() };
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await reader.read(submissions, { ...calls, isPolled: true }),
+    async () => await reader.wait([...(created ? [ours] : []), ...awaited], calls.deadline),
   );
-  const read = waited.flatMap((each) => each.analyses);
-  const analysed = await withExtras(read, calls);
-  const waitedFor = new Set(analysed.map(keyOf));
-  const messages = waited.map(({ submission: { submissionId, response } }) =>
-    response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
+  const isSent = new Set(contents.map(({ sha256 }) => sha256));
+  const read = Map.groupBy(
+    waited.flatMap(({ analyses }) => analyses),
+    ({ content }) => isSent.has(content.sha256),
   );
-  const links = created?.previousSubmissionIds ?? new Map();
+  const extended = [...(await withExtras(read.get(true) ?? [], calls)), ...(read.get(false) ?? [])];
+  const messages = waited.map(({ submissionId: id, response }) =>
+    response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined,
+  );
+  const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) =>
+    movedFrom === undefined ? [] : analyses.map(({ content }) => ({ submissionId: id, content })),
+  );
+  const now = new Date().toISOString();
   return {
-    response: waited[0]?.submission.response,
-    // The wait has read awaited files again. Of a file that was sent again, the plan has read another submission.
-    analyses: [...analyses.filter((analysis) => !waitedFor.has(keyOf(analysis))), ...analysed],
-    notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
+    response: waited[0]?.response,
+    sent: [
+      ...found.sent,
+      ...moved.flatMap(({ submissionId: id, content }) =>
+        recordsOf({ submissionId: id, createdAt: now, contents: [content] }, environment),
+      ),
+    ],
+    // The wait has read awaited files again.
+    analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
+    notices: [...messages, describeUnlinkedVersions(plan, extended, created?.previousSubmissionIds ?? new Map())],
   };
 }
 
-function keyOf({ content, submissionId }: Analysis): string {
-  return analysisId({ ...content, submissionId });
+function keyOf({ content: { sha256 }, submissionId }: Analysis): string {
+  return analysisId({ sha256, submissionId });
 }
 
 /** @returns the file of the last saved state; empty if no state was saved */
@@ -268,8 +298,7 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
 }
 
 function resultsToSave(found: Findings, { rules, runner, inputs }: Environment): RunResults {
-  const { submissions, plan, matchedPaths: foundPaths, history } = found;
-  const { contents, lost } = plan;
+  const { sent, matchedPaths: foundPaths, history } = found;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
   const analyses = found.analyses.map((analysis) => {
     const { content, submissionId, assetId } = analysis;
@@ -279,15 +308,16 @@ function resultsToSave(found: Findings, { rules, runner, inputs }: Environment):
   const isBranchRun = history.comparison?.with === 'own branch';
   const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
   const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
-  const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
-  return { ...rules, ...results, now: new Date() };
+  const { reuseDays } = rules;
+  const contents = countedContents(found);
+  return { analyses, sent, contents, foundPaths, comparedWith, waived, reuseDays, now: new Date() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent(found: Findings, environment: Environment): Promise<void> {
   const { inputs, client, signal } = environment;
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
-  const submissionId = found.submissions[0]?.submissionId ?? found.analyses[0]?.submissionId;
+  const submissionId = found.submissionIds[0] ?? found.analyses[0]?.submissionId;
   if (!client || !eventType || submissionId === undefined || found.causes.length > 0) return;
   await client.fireEvent({ eventType, submissionId, errorMessage }, signal);
 }

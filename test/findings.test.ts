@@ -31,7 +31,7 @@ it.each<[string, unknown, readonly Partial<Cause>[]]>([
     [{ reason: 'cancelled', message: expect.stringContaining('before anything was submitted.') }],
   ],
 ])('why a run ended early: %s', (_, error, causes) => {
-  expect(causesOf(error, { submissions: [] })).toMatchObject(causes);
+  expect(causesOf(error, { submissionIds: [] })).toMatchObject(causes);
 });
 
 it.each([
@@ -45,10 +45,9 @@ it.each([
 });
 
 it('a signal after the creation names the first submission', () => {
-  const [first] = sent([]).found.submissions;
-  const submissions = first ? [first, { ...first, submissionId: 's2' }] : [];
+  const submissionIds = [...sent([]).found.submissionIds, 's2'];
   const message = expect.stringContaining('The analysis goes on there');
-  expect(causesOf(new Interruption('SIGINT'), { submissions })).toMatchObject([
+  expect(causesOf(new Interruption('SIGINT'), { submissionIds })).toMatchObject([
     { reason: 'cancelled', message, submissionId: 's1', submission: 'open', steps: [rerun()] },
   ]);
 });

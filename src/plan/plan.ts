@@ -1,67 +1,125 @@
+import { createHash } from 'node:crypto';
 import { type Cause, forOwner } from '../causes/cause.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content, SendableContent } from '../media/content.ts';
+import { type Content, contentsOf, type SendableContent } from '../media/content.ts';
+import type { MediaFile } from '../media/file.ts';
 import type { Inspection } from '../media/inspect.ts';
-import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
+import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
-import type { Analysis } from '../service/analysis.ts';
+import type { Analysis, Outcome } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
-import type { AwaitedSubmission } from '../service/submission-reading.ts';
-import {
-  type AnalysedRecord,
-  analysisId,
-  type ContentRecord,
-  type FailedRecord,
-  isAnalysed,
-  type OpenRecord,
-} from '../state/document.ts';
+import type { NeededSubmission } from '../service/submission.ts';
+import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
-import {
-  type CandidateContent,
-  candidatesIn,
-  chooseRecord,
-  type EarlierResponses,
-  isLoss,
-  isMissing,
-  type Loss,
-  NO_RESPONSES,
-  type PlanBasis,
-  type RecordInUse,
-  readingOf,
-} from './candidates.ts';
+
+export type PlanRules = Readonly<ReturnType<typeof planRules>>;
+
+export function planRules(
+  { reuseDays, sidekickIds }: Pick<Inputs, 'reuseDays' | 'sidekickIds'>,
+  { repositoryId, runId, runAttempt }: Pick<RunContext, 'repositoryId' | 'runId' | 'runAttempt'>,
+) {
+  return {
+    repositoryId,
+    runId,
+    reuseDays,
+    /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
+    sidekicks: hashSidekicks(sidekickIds),
+    /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
+    isRerun: runAttempt > 1,
+  };
+}
+
+function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
+  return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
+}
+
+/** Everything that a plan is made from, except what the service says. */
+export interface PlanBasis extends PlanRules {
+  readonly files: readonly MediaFile[];
+  readonly pointers: readonly LfsPointer[];
+  readonly earlierState: EarlierState;
+  readonly now: Date;
+}
+
+/** What this run has read about earlier submissions, by `analysisId`. */
+export type Asked = ReadonlyMap<string, Pick<Analysis, 'outcome'>>;
+
+interface Row {
+  /** What a record with this outcome does to older ones of the same content. */
+  readonly record: 'used' | 'stops the search' | 'passed over' | 'left aside';
+  /** Whether the wait asks for its submission again, unless an earlier run has read its result. */
+  readonly source: 'awaited' | 'reused';
+  /** When a re-run of the job sends the file. */
+  readonly rerun: 'never' | 'after seven days' | 'at once';
+  /** When a run with `reuse-days: 0` sends the file. */
+  readonly reuseDays0: Row['rerun'];
+}
+
+/** What the plan does with a record, by what the service says about it now. */
+// biome-ignore format: a table
+const ROWS: Readonly<Record<Outcome, Row>> = {
+  result:       { record: 'used',             source: 'awaited', rerun: 'never',            reuseDays0: 'never' },
+  'last-known': { record: 'used',             source: 'reused',  rerun: 'never',            reuseDays0: 'never' },
+  working:      { record: 'passed over',      source: 'awaited', rerun: 'after seven days', reuseDays0: 'after seven days' },
+  unread:       { record: 'stops the search', source: 'awaited', rerun: 'never',            reuseDays0: 'after seven days' },
+  unclear:      { record: 'stops the search', source: 'awaited', rerun: 'never',            reuseDays0: 'at once' },
+  retryable:    { record: 'passed over',      source: 'awaited', rerun: 'never',            reuseDays0: 'at once' },
+  failed:       { record: 'passed over',      source: 'reused',  rerun: 'at once',          reuseDays0: 'at once' },
+  missing:      { record: 'left aside',       source: 'reused',  rerun: 'at once',          reuseDays0: 'at once' },
+};
+
+/** Of several analyses of one content, the one that decides about it. @param analyses newest first */
+export function decisive<Each extends { readonly outcome: Outcome }>(analyses: readonly Each[]): Each | undefined {
+  const present = analyses.filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+  const end = present.findIndex(({ outcome }) => ROWS[outcome].record === 'stops the search');
+  const searched = end === -1 ? present : present.slice(0, end);
+  return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
+}
 
 /** Why a content is sent. Reports show the text after "sent:". */
 type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
 
+/** Why a file is sent although an earlier run has sent the same bytes. */
+const LOSSES = {
+  missing: 'no longer at the service',
+  failed: 'earlier analysis failed',
+  unfinished: 'earlier analysis never finished',
+  old: 'asked for by reuse-days',
+} as const;
+type Loss = (typeof LOSSES)[keyof typeof LOSSES];
+
+/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
+export function isLoss(why: SendReason): why is Loss {
+  return Object.values(LOSSES).some((loss) => loss === why);
+}
+
+/** The submission of the file's earlier version, to which a new one is linked, and the version group, if known. */
+type Previous = Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'>;
+
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
-  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
-  | { readonly kind: 'awaited'; readonly record: OpenRecord | FailedRecord }
-  | { readonly kind: 'reused'; readonly record: AnalysedRecord }
-  /** The failure is shown, and the content is not sent. If the record is open, no earlier run has seen the failure. */
-  | { readonly kind: 'failed'; readonly record: OpenRecord | FailedRecord };
+  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: Previous | undefined }
+  | { readonly kind: 'awaited'; readonly record: ContentRecord }
+  /** Shown as the service says now: its result or, at no cost, its failure. */
+  | { readonly kind: 'reused'; readonly record: ContentRecord };
 
 /** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
-  /** The analysis that is reused, otherwise the newest one. Its issues count until this run has read newer ones. */
-  readonly earlier?: AnalysedRecord | undefined;
-  /** Records that are newer than the source. Issues that this run has read of their submissions count as well. */
-  readonly newer: readonly ContentRecord[];
+  /** What earlier runs have saved about the content, newest first. */
+  readonly records: readonly ContentRecord[];
 }
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
   /** Git LFS pointers that cannot be judged: neither an earlier analysis nor a file of this run covers them. */
   readonly unknownPointers: readonly LfsPointer[];
-  /** The `analysisId`s of analyses, and of open files, that can no longer be used. */
-  readonly lost: ReadonlySet<string>;
 }
 
-export const NO_PLAN: Plan = { contents: [], unknownPointers: [], lost: new Set() };
+export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
 export function withSource<Kind extends Source['kind']>(
   { contents }: Pick<Plan, 'contents'>,
@@ -70,52 +128,98 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether every file is reused. */
-export function isAllReused(plan: Plan): boolean {
-  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reused');
+/** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
+export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Asked): boolean {
+  const isOpen = ({ source }: PlannedContent): boolean => {
+    if (source.kind === 'sent') return true;
+    const outcome = outcomeOf(source.record, asked);
+    return outcome !== 'working' && ROWS[outcome].record !== 'used';
+  };
+  return contents.some(isOpen) || unknownPointers.length > 0;
 }
 
-/** Whether another state may help: with an analysis of a file that would be sent or has failed, or of a pointer. */
-export function needsOtherStates({ contents, unknownPointers }: Plan): boolean {
-  const isUnknown = contents.some(({ source }) => source.kind === 'sent' || source.kind === 'failed');
-  return isUnknown || unknownPointers.length > 0;
+/** What the service says about a record. An open one that it was not asked about is unread. */
+function outcomeOf(record: ContentRecord, asked: Asked): Outcome {
+  return asked.get(analysisId(record))?.outcome ?? (isAnalysed(record) ? 'last-known' : 'unread');
 }
 
-/** Decides for each content whether it is reused, awaited, shown as failed or sent. */
-export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
-  const decided = candidatesIn(basis).map((candidate) => decide(candidate, responses, basis));
+/** Decides for each content whether it is sent, awaited or reused. */
+export function makePlan(basis: PlanBasis, asked: Asked = new Map()): Plan {
+  const decided = candidatesIn(basis).map((candidate) => decide(candidate, basis, asked));
   return {
     contents: decided.flatMap(({ planned }) => planned ?? []),
     unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
-    lost: new Set(decided.flatMap(({ lost }) => lost).map(analysisId)),
   };
 }
 
-function decide(candidate: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
-  const { content, pointers, newestAnalysis, previous } = candidate;
-  const { uses, preferred, ...chosen } = chooseRecord(candidate, responses, basis);
-  const newer = chosen.newer.map(({ record }) => record);
-  const lost = uses.filter((each) => each !== preferred && isLost(each)).map(({ record }) => record);
-  if (preferred) {
-    const { record } = preferred;
-    const earlier = isAnalysed(record) ? record : newestAnalysis;
-    const planned: PlannedContent = { content: asSent(content, record), source: sourceOf(preferred), earlier, newer };
-    return { planned, unknownPointers: [], lost };
-  }
-  const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
-  if (!isSendable(content)) return { unknownPointers, lost };
-  // The service would reject a submission that is linked to a missing submission.
-  const isLinked = previous && !isMissing(readingOf(previous, responses));
-  const [newest] = uses;
-  const why = newest && isLoss(newest.use) ? newest.use : reasonToSend(candidate, basis);
-  const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
-  const planned: PlannedContent = { content, source, earlier: newestAnalysis, newer };
-  return { planned, unknownPointers, lost };
+/** A content of this run, with what earlier runs have saved about it, newest first. */
+interface Candidate {
+  readonly content: Content;
+  readonly pointers: readonly LfsPointer[];
+  readonly records: readonly ContentRecord[];
 }
 
-/** A `failed` record is not lost, because it says why the file is not sent again. */
-function isLost({ record, use }: RecordInUse): boolean {
-  return record.kind !== 'failed' && use !== 'earlier result too old' && (isLoss(use) || use === 'failed');
+function candidatesIn(basis: PlanBasis): readonly Candidate[] {
+  return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
+    return { content: copies.content, pointers: copies.pointers, records: fittingRecords(copies, basis) };
+  });
+}
+
+/** The records of the same bytes and sidekicks, newest first, whose analysis covers the media type of every path. */
+function fittingRecords(
+  { content: { sha256 }, files, pointers }: ReturnType<typeof contentsOf>[number],
+  { earlierState, sidekicks }: PlanBasis,
+): readonly ContentRecord[] {
+  return (earlierState.records.get(sha256) ?? []).filter((record) => {
+    // A record stores no extension of its own, so the extension is taken from the upload name.
+    const analysed = { category: record.category, extension: extensionOf(record.name) };
+    // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
+    // pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
+    const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
+    return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
+  });
+}
+
+/** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
+function isTooOld(record: ContentRecord, { reuseDays, runId, now }: PlanBasis): boolean {
+  if (!isAnalysed(record)) return false;
+  return reuseDays === 0 ? record.runId !== runId : !isYounger(record.at, reuseDays, now);
+}
+
+/** After this time, an analysis that has not ended may be given up. */
+const GIVE_UP_DAYS = 7;
+
+function decide(candidate: Candidate, basis: PlanBasis, asked: Asked) {
+  const { content, pointers, records } = candidate;
+  const { reuseDays, isRerun, now } = basis;
+  const known = records
+    .filter((record) => !isTooOld(record, basis))
+    .map((record) => ({ record, outcome: outcomeOf(record, asked) }))
+    .filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+  // With `reuse-days: 0`, only the newest record can keep a file from being sent.
+  const chosen = decisive(reuseDays === 0 ? known.slice(0, 1) : known);
+  if (chosen) {
+    const { record, outcome } = chosen;
+    const row = ROWS[outcome];
+    const when = reuseDays === 0 ? row.reuseDays0 : isRerun ? row.rerun : 'never';
+    const isDue = when === 'at once' || (when === 'after seven days' && !isYounger(record.at, GIVE_UP_DAYS, now));
+    // An outage never sends a file: what cannot be read may be its result.
+    const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
+    if (!isDue || isUnknown) {
+      const kind = isAnalysed(record) ? 'reused' : row.source;
+      const planned: PlannedContent = { content: asSent(content, record), source: { kind, record }, records };
+      return { planned, unknownPointers: [] };
+    }
+  }
+  const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
+  if (!isSendable(content)) return { unknownPointers };
+  const source = {
+    kind: 'sent',
+    why: reasonToSend(candidate, basis, asked),
+    previous: previousOf(content, basis),
+  } as const;
+  const planned: PlannedContent = { content, source, records };
+  return { planned, unknownPointers };
 }
 
 /** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
@@ -123,14 +227,8 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf({ record, use }: RecordInUse): Source {
-  if (isAnalysed(record)) return { kind: 'reused', record };
-  return { kind: use === 'failed' ? 'failed' : 'awaited', record };
-}
-
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
-export function asSent(content: Content, { name, category }: ContentRecord): Content {
+function asSent(content: Content, { name, category }: ContentRecord): Content {
   return { ...content, name, category };
 }
 
@@ -139,12 +237,59 @@ function isSendable(content: Content): content is SendableContent {
 }
 
 function reasonToSend(
-  { content: { sha256 }, previous }: CandidateContent,
-  { earlierState, sidekicks }: PlanBasis,
+  { content: { sha256, paths }, records: [newest] }: Candidate,
+  { earlierState, sidekicks, reuseDays }: PlanBasis,
+  asked: Asked,
 ): SendReason {
-  const records = earlierState.records.get(sha256);
-  if (!records) return previous ? 'changed' : 'new';
-  return records.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
+  if (newest) {
+    const outcome = outcomeOf(newest, asked);
+    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return LOSSES.old;
+    if (outcome === 'missing') return LOSSES.missing;
+    return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
+  }
+  const others = earlierState.records.get(sha256);
+  if (others) return others.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
+  return paths.some((path) => earlierState.paths.has(path)) ? 'changed' : 'new';
+}
+
+/** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
+function previousOf({ sha256, paths }: Content, { earlierState }: PlanBasis): Previous | undefined {
+  const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
+  const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
+  const record = last ?? analysis;
+  return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
+}
+
+/** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
+export function submissionsToAsk(basis: PlanBasis, asked: Asked): readonly NeededSubmission[] {
+  const files = candidatesIn(basis).flatMap(({ content, records }) =>
+    records
+      .filter((record) => !isTooOld(record, basis) && !asked.has(analysisId(record)))
+      .map((record) => ({ content, record })),
+  );
+  return submissionsOf(files, basis.earlierState);
+}
+
+export function awaitedSubmissions(plan: Plan, earlierState: EarlierState): readonly NeededSubmission[] {
+  const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
+  return submissionsOf(awaited, earlierState);
+}
+
+function submissionsOf(
+  files: readonly { readonly content: Content; readonly record: ContentRecord }[],
+  { records }: EarlierState,
+): readonly NeededSubmission[] {
+  const analysed = [...records.values()].flat().filter(isAnalysed);
+  const known = Map.groupBy(analysed, ({ submissionId }) => idKey(submissionId));
+  const groups = Map.groupBy(files, ({ record }) => idKey(record.submissionId));
+  return [...groups].map(([key, group]) => ({
+    submissionId: group[0]?.record.submissionId ?? key,
+    files: group.map(({ content, record }) => ({
+      content: asSent(content, record),
+      earlier: isAnalysed(record) ? record : undefined,
+    })),
+    knownAssets: new Set((known.get(key) ?? []).map(({ assetId }) => idKey(assetId))),
+  }));
 }
 
 export function contentsToSend(plan: Plan): readonly SendableContent[] {
@@ -160,39 +305,6 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
       previous ? [[sha256, previous.submissionId]] : [],
     ),
   );
-}
-
-export function awaitedSubmissions(plan: Plan, earlierState: EarlierState): readonly AwaitedSubmission[] {
-  const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
-  return submissionsOf(awaited, earlierState);
-}
-
-/** The submissions of the records, each with its contents. */
-export function submissionsOf(
-  files: readonly { readonly content: Content; readonly record: ContentRecord }[],
-  earlierState: EarlierState,
-): readonly AwaitedSubmission[] {
-  const groups = Map.groupBy(files, ({ record }) => idKey(record.submissionId));
-  return [...groups].map(([key, group]) => ({
-    submissionId: group[0]?.record.submissionId ?? key,
-    createdAt: group.map(({ record }) => record.at).toSorted()[0] ?? '',
-    contents: group.map(({ content }) => content),
-    otherFiles: otherFilesIn({ submissionId: key }, earlierState),
-  }));
-}
-
-/** The files of the state: a submission may list other files of its first run, or the earlier version of a file. */
-export function otherFilesIn(
-  { submissionId }: Pick<AwaitedSubmission, 'submissionId'>,
-  { records }: EarlierState,
-): NonNullable<AwaitedSubmission['otherFiles']> {
-  const all = [...records.values()].flat();
-  const inSubmission = all.filter((record) => idKey(record.submissionId) === idKey(submissionId));
-  return {
-    names: [...new Set(all.map(({ name }) => name))],
-    assetKeys: new Set(inSubmission.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
-    pending: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
-  };
 }
 
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
@@ -216,9 +328,7 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
 
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
-  const lost = withSource(plan, 'sent').filter(
-    ({ source: { why } }) => isLoss(why) && why !== 'earlier result too old',
-  );
+  const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== LOSSES.old);
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${firstPaths(group)}`,

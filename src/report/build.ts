@@ -6,12 +6,12 @@ import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
-import { isLoss } from '../plan/candidates.ts';
-import { isAllReused, type PlannedContent } from '../plan/plan.ts';
+import { contentsToSend, isLoss, type PlannedContent } from '../plan/plan.ts';
+import { isJudged } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
-import { countBySeverity, countFiles, isJudged, occurring, sortBy, sortKey } from './facts.ts';
+import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 import { completeSteps } from './steps.ts';
@@ -91,9 +91,9 @@ const NO_SARIF =
 
 /** Why results of earlier runs could not be read again. */
 function explainLastKnown({ found, verdict }: ReportSources): readonly string[] {
-  const unread = found.analyses.find(({ outcome }) => outcome === 'unread');
+  const unread = found.analyses.find(({ outcome }) => outcome === 'last-known');
   const isShown = verdict.contents.some(({ lastKnown }) => lastKnown !== undefined);
-  const why = unread?.causes[0]?.message ?? 'This run could not read every result.';
+  const why = unread?.cause?.message ?? 'This run could not read every result.';
   return isShown ? [`${why} The last known issues count, as they were on the day shown.`] : [];
 }
 
@@ -137,14 +137,18 @@ function explainUncompared({ found, context }: ReportSources): Problem {
 }
 
 /** The submission that this run created, or else the first submission that it waits for. */
-function submissionOf({ submissions, created, response, plan, skipped }: Findings): Report['submission'] {
-  const id = submissions[0]?.submissionId ?? '';
-  const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
-  const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
+function submissionOf({ submissionIds, created, response, plan, skipped }: Findings): Report['submission'] {
+  const [id = ''] = submissionIds;
+  const isReused = plan.contents.length > 0 && id === '' && contentsToSend(plan).length === 0 && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
-  const { isDocumented = false, word = '' } = response?.status ?? {};
-  const status = isDocumented || submissions.length === 0 ? word : 'unknown';
-  return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
+  const { phase = 'unknown', word = '' } = response?.status ?? {};
+  const known = phase === 'unknown' ? 'unknown' : word;
+  return {
+    id,
+    status: isReused ? 'reused' : id === '' ? '' : known,
+    workflowId: response?.workflowId ?? created?.workflowId,
+    mayExistTwice: created?.mayExistTwice ?? false,
+  };
 }
 
 export function countsOf(
@@ -166,10 +170,15 @@ export function countsOf(
     filesMatched,
     filesUnjudged: filesMatched - countFiles(contents.filter(isJudged)),
     filesSubmitted: countFiles(sent),
-    filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
+    filesReused: countFiles(contents.filter(isReused)),
     assetsSubmitted: sent.length,
-    assetsFailed: contents.filter(({ outcome }) => outcome === 'failed').length,
+    assetsFailed: contents.filter(({ outcome }) => outcome === 'failed' || outcome === 'retryable').length,
   };
+}
+
+/** Whether a content is judged by what an earlier run sent. */
+function isReused(content: ReportedContent): boolean {
+  return (content.source === 'reused' || content.source === 'awaited') && isJudged(content);
 }
 
 /** Merges equal causes. Causes of files that the pull request changes come first, then the path decides. */
@@ -202,9 +211,8 @@ function originOf(
     return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
   const day = source.record.at.slice(0, 10);
-  const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: 'failed' };
-  const origin = source.kind === 'awaited' ? 'awaited' : 'reused';
-  return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
+  const reason = source.kind === 'reused' ? 'unchanged' : `sent ${day}`;
+  return { source: source.kind, sourceReason: reason, isPaidAgain: false };
 }
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
@@ -212,7 +220,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   const { paths, size, sha256 } = content;
   const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
-  const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
+  const judgedAt = isJudged(judged) ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
   const type = content.file?.type ?? typeOfName(paths[0]);
   return {

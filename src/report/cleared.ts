@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
   const files = contents
-    .filter(({ outcome, lastKnownAt }) => outcome === 'judged' && lastKnownAt === undefined)
+    .filter(({ outcome }) => outcome === 'result')
     .filter(({ issues }) => !issues.some((issue) => isUncleared(issue, policy)))
     .flatMap((content) => content.paths.map((path) => ({ path, content })));
   return sortBy(files, ({ path }) => path);

@@ -27,10 +27,6 @@ export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
-export function isJudged({ outcome }: ReportedContent): boolean {
-  return outcome === 'judged';
-}
-
 export interface ListedIssue {
   /** Identifies the issue in the address of the report page. */
   readonly id: string;

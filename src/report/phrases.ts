@@ -1,8 +1,9 @@
 import type { Actor, Step } from '../causes/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, plural, truncate } from '../lib/format.ts';
+import { isJudged } from '../service/analysis.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import { isJudged, type ListedIssue } from './facts.ts';
+import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */

@@ -1,7 +1,8 @@
 import { html, markdown, prose } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
+import { isJudged } from '../service/analysis.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
-import { countFiles, isJudged, issuesByEffect, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
+import { countFiles, issuesByEffect, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
 import { helpLinks, link, runLinks } from './links.ts';
 import { fold, line, paragraph, pathLinks, section, sentence, table, withRest } from './markdown.ts';
 import {

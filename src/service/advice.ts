@@ -80,7 +80,7 @@ const ALWAYS: ByClass = {
   page: advice('refused', GATEWAY, rerun()),
   redirect: advice('bad-input', REDIRECTED),
   'unknown host': advice('bad-input', CORRECT_BASE_URL),
-  'not JSON': advice('results', OTHER_SITE, rerun()),
+  'not JSON': advice('service', OTHER_SITE, rerun()),
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
   'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
   'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
@@ -105,9 +105,11 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
   const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
-    if (failure.fix !== undefined) return advice('service', workflowOwner(failure.fix), LATER);
+    // A certificate that is not trusted, or a proxy that refuses, stays so until somebody changes it.
+    const reason = failureClass === 'no access' ? 'bad-input' : 'service';
+    if (failure.fix !== undefined) return advice(reason, workflowOwner(failure.fix), LATER);
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
-    return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
+    return advice(reason, LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
   if (failureClass === 'rate limit') {
     const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;

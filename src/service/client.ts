@@ -20,9 +20,9 @@ import type { Deadline } from './tries.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints` and
- * `tries`), `responses`, `service-error` and `advice`. Sending: `upload`, `storage` and `submit`. Results: `reader` reads (with
- * `read-asset`, `issue` and `asset-retries`) what `submission-reading` says; `conclusion` and `analysis` say what
- * follows for a file; `extras` adds what no verdict depends on.
+ * `tries`), `responses`, `service-error` and `advice`. Sending: `upload`, `storage` and `submit`. Results: `reader` reads a
+ * `submission` and each `asset` with its `issue`s; `outcome` says what follows for a file; `extras` adds what no verdict
+ * depends on.
  */
 
 /** More reads at the same time would only reach the rate limit. */

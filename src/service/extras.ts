@@ -3,7 +3,7 @@ import { concurrently } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
-import { parseItems, parseTopics } from './issue.ts';
+import { entriesOf, parseTopics } from './issue.ts';
 import { idKey } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -44,7 +44,7 @@ export function countVersions(
   response: unknown,
   { versionGroupId = '', versionNumber = 1 }: Pick<Analysis, 'versionGroupId' | 'versionNumber'>,
 ): number | undefined {
-  const versions = parseItems(response, (item) => (v.is(Version, item) ? item : undefined)).items;
+  const versions = entriesOf(response).filter((entry) => v.is(Version, entry));
   const { length } = versions.filter((version) => idKey(version.versionGroupId) === idKey(versionGroupId));
   return versionNumber > 1 && length >= versionNumber ? length : undefined;
 }

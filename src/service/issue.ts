@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { Id, idKey, isUuid } from './responses.ts';
+import { Id, idKey } from './responses.ts';
 
 /** All severities, most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The statuses that the API documents. */
+/** The statuses that the API documents, most active first. */
 export const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 
 /** Returns 0 for the most severe. */
@@ -50,14 +50,14 @@ export interface Topic {
   readonly issueIds: readonly string[];
 }
 
-/** Only the first `MAX_LIST_ITEMS` of a list are read. The rest of a longer list counts as unreadable. */
+/** Only the first entries of a longer list are read, so its file has no result. */
 const MAX_LIST_ITEMS = 10_000;
-/** Response bodies are untrusted, so the search for items ends at this depth. */
+/** Response bodies are untrusted, so the search for ids ends at this depth. */
 const MAX_DEPTH = 5;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-/** Only an id and a severity are required. Unknown fields are dropped, because they may be large or secret. */
+/** Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = v.object({
   id: Id,
   severity: v.fallback(v.string(), ''),
@@ -79,50 +79,22 @@ const IssueItem = v.object({
   updatedAt: optionalText,
 });
 
-interface ItemList<Item> {
-  readonly items: readonly Item[];
-  /** How many entries the lists of items have, including unreadable ones. */
-  readonly size: number;
+/** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
+export function entriesOf(response: unknown): readonly unknown[] {
+  if (typeof response !== 'object' || response === null) return [];
+  const lists = Array.isArray(response) ? [response] : Object.values(response).filter(Array.isArray);
+  return lists.flat().slice(0, MAX_LIST_ITEMS);
 }
 
-export type IssueList = ItemList<Issue>;
-
-export const NO_ISSUES: IssueList = { items: [], size: 0 };
-
-export function parseIssues(response: unknown): IssueList {
-  return parseItems(response, readIssue);
+/** An entry that is no issue is left out: the count of the asset shows that one is missing. */
+export function parseIssues(response: unknown): readonly Issue[] {
+  return entriesOf(response).flatMap((entry) => readIssue(entry) ?? []);
 }
 
-/**
- * Finds items in a response whose shape the contract does not show: a list, lists in an object, wrapped items, or items
- * by id.
- *
- * @param read returns undefined for a value that is no item. `key` is where the value stands in its object or list.
- */
-export function parseItems<Item>(
-  response: unknown,
-  read: (value: unknown, key: string) => Item | undefined,
-): ItemList<Item> {
-  // An entry without an item is `undefined` if it is in a list of items.
-  const itemsIn = (value: unknown, key: string, depth: number): readonly (Item | undefined)[] => {
-    if (depth > MAX_DEPTH) return [];
-    const item = read(value, key);
-    if (item !== undefined) return [item];
-    if (typeof value !== 'object' || value === null) return [];
-    const entries = Object.entries(value).map(([name, entry]) => itemsIn(entry, name, depth + 1));
-    // A list without any item may be one of links, unless it is the whole response.
-    const isOfItems = Array.isArray(value) && (depth === 0 || entries.some(({ length }) => length > 0));
-    return entries.flatMap((found) => (found.length === 0 && isOfItems ? [undefined] : found));
-  };
-  const all = itemsIn(response, '', 0);
-  const items = all.filter((item) => item !== undefined);
-  return { items: items.slice(0, MAX_LIST_ITEMS), size: all.length };
-}
-
-/** An issue has a severity and an id, which may be its key. Everything else may be missing. */
-function readIssue(value: unknown, key: string): Issue | undefined {
+/** Only an id and a severity are required. */
+function readIssue(value: unknown): Issue | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'severity')) return undefined;
-  const parsed = v.safeParse(IssueItem, { ...(isUuid(key) && { id: key }), ...value });
+  const parsed = v.safeParse(IssueItem, value);
   if (!parsed.success) return undefined;
   const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
@@ -134,32 +106,24 @@ function readIssue(value: unknown, key: string): Issue | undefined {
   };
 }
 
-const TitledTopic = v.object({ title: v.string() });
-const NamedTopic = v.object({ name: v.string() });
+const TopicList = v.object({ topics: v.unknown() });
+const Titled = v.union([v.object({ title: v.string() }), v.object({ name: v.string() })]);
 
-/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
-export function parseTopics(source: unknown, issues: readonly Issue[]): readonly Topic[] {
+/** A topic is an entry of `topics` with a title or name that contains ids of these issues, written as in `issues`. */
+export function parseTopics(response: unknown, issues: readonly Issue[]): readonly Topic[] {
   const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-  const readId = (value: unknown) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
-  const readTopic = (item: unknown): Topic | undefined => {
-    const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
-    const issueIds = title === undefined ? [] : parseItems(item, readId).items;
-    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+  const idsIn = (value: unknown, depth: number): readonly string[] => {
+    if (typeof value === 'string') return [ids.get(idKey(value)) ?? []].flat();
+    return typeof value === 'object' && value !== null && depth < MAX_DEPTH
+      ? Object.values(value).flatMap((each) => idsIn(each, depth + 1))
+      : [];
   };
-  return parseItems(source, readTopic).items;
-}
-
-/**
- * The issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the same
- * id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was read
- * stands for one earlier issue.
- */
-export function unreadIssues(earlier: readonly Issue[], read: readonly Issue[]): readonly Issue[] {
-  const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
-  const readIds = new Set(read.map(({ id }) => idKey(id)));
-  const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
-  const unread = earlier.filter(({ id }) => !readIds.has(idKey(id))).toSorted(bySeverity);
-  return unmatched(unread, others, (issue, other) => isAtLeast(other.severity, issue.severity));
+  const entries = v.is(TopicList, response) ? entriesOf(response.topics) : [];
+  return entries.flatMap((entry) => {
+    const issueIds = [...new Set(idsIn(entry, 0))];
+    if (!v.is(Titled, entry) || issueIds.length === 0) return [];
+    return { title: 'title' in entry ? entry.title : entry.name, issueIds };
+  });
 }
 
 /**
@@ -181,21 +145,22 @@ export function unmatched<One extends Pick<Issue, 'ruleCode'>, Other extends Pic
   });
 }
 
-/** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
+/** Joins two lists of one content's issues. If both contain an issue, its texts are taken from the first list. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [idKey(issue.id), issue]));
   for (const issue of first) joined.set(idKey(issue.id), worseOf(issue, joined.get(idKey(issue.id))));
   return [...joined.values()];
 }
 
-/** The gate fails closed: the higher of two severities counts, and two different statuses become `UNCLEAR`. */
+/** The gate fails closed: the higher of two severities counts, and the more active of two statuses. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
-  const isWorse = severityRank(other.severity) < severityRank(issue.severity);
-  const { severity, reportedSeverity } = isWorse ? other : issue;
-  const isSameStatus = other.status.toUpperCase() === issue.status.toUpperCase();
-  return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
+  const { severity, reportedSeverity } = bySeverity(issue, other) <= 0 ? issue : other;
+  const { status } = activity(issue) <= activity(other) ? issue : other;
+  return { ...issue, severity, reportedSeverity, status };
 }
 
-/** Not one of `ISSUE_STATUSES`, so `ignore-statuses` cannot contain it. */
-const UNCLEAR = 'UNCLEAR';
+/** Lowest for the most active: a status that the API does not document, then its statuses in their order. */
+function activity({ status }: Issue): number {
+  return ISSUE_STATUSES.findIndex((known) => known === status.toUpperCase());
+}

@@ -1,170 +1,268 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
-import { type Analysis, describeProgress, resultsOf, type SubmissionResults } from './analysis.ts';
-import { retryFailed } from './asset-retries.ts';
+import { type Analysis } from './analysis.ts';
+import { type AssetReading, countOf, type EarlierResult, needsReading, type Retry, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
-import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
-import { idKey, type SubmissionResponse } from './responses.ts';
+import { isAtLeast, type Severity } from './issue.ts';
+import { analysisOf, describeProgress } from './outcome.ts';
+import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import {
-  assetsToRead,
-  assetsToRetry,
-  beginReading,
-  isAnyAssetUnknown,
-  mayAppear,
+  findAssets,
+  hasEnded,
+  isMissing,
+  type NeededFile,
   type NeededSubmission,
   type SubmissionReading,
-  stageOf,
-  withAssets,
+  withError,
   withResponse,
-} from './submission-reading.ts';
+} from './submission.ts';
 import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './tries.ts';
 
-/** Reading each asset of `contents` gets at least this time, even after the deadline: the last reading decides. */
+/** At the deadline of a wait, reading an asset gets at least this time. */
 const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
+/** How often this run retries an asset. */
+const MAX_RETRIES = 2;
+/** After so many reads in a row that were given up, the rest of the submission is left out. */
+const MAX_GIVEN_UP = 2;
 
-interface ReadOptions {
-  /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
-  readonly isPolled?: boolean;
-  readonly deadline: Deadline;
-  /**
-   * Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others.
-   * Default: whether it may have an issue.
-   */
-  readonly isUrgent?: (asset: AssetReading) => boolean;
-  /** The `idKey`s of submissions that the run needs after these results, and that are missing or lack an asset. */
-  readonly missedAfter?: (results: readonly SubmissionResults[]) => ReadonlySet<string>;
+/** What this run has read about the files that it needs of one submission. */
+export interface SubmissionResults {
+  readonly submissionId: string;
+  readonly response: SubmissionResponse | undefined;
+  readonly analyses: readonly Analysis[];
+  /** Set if the service has moved a retry to this submission: the one in which the file had failed. */
+  readonly movedFrom: string | undefined;
+}
+
+interface ReaderOptions extends Pick<ServiceCalls, 'client' | 'log'> {
+  /** Assets whose issues could change the verdict are read first: a rate limit may leave no time for the others. */
+  readonly failOnSeverity: Severity | 'never';
 }
 
 export type SubmissionReader = ReturnType<typeof createReader>;
 
-/**
- * Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error, a list of
- * issues only if that was no outage.
- */
-export function createReader(calls: Pick<ServiceCalls, 'client' | 'log'>) {
+/** Reads submissions and their assets, and remembers what it has read. */
+export function createReader(options: ReaderOptions) {
   const remembered = new Map<string, SubmissionReading>();
+  const read = async (needed: readonly NeededSubmission[], deadline: Deadline, isWait: boolean) =>
+    await new ReadCall({ ...options, deadline, isWait, remembered }).run(needed);
   return {
-    /** @param needed each submission once */
-    read: async (needed: readonly NeededSubmission[], options: ReadOptions): Promise<readonly SubmissionResults[]> => {
-      const pollUntil = options.isPolled ? options.deadline.until : undefined;
-      const begun = needed.map((each) => beginReading(each, remembered.get(idKey(each.submissionId)), pollUntil));
-      const results = await new ReadCall({ ...calls, ...options }).run(begun);
-      for (const { submission } of results) remembered.set(idKey(submission.submissionId), submission);
-      return results;
-    },
+    /** Asks for each submission once, and again for 20 s if a fact is missing. */
+    ask: async (needed: readonly NeededSubmission[], deadline: Deadline) => await read(needed, deadline, false),
+    /** Asks for each submission until it has ended, and retries failed assets. */
+    wait: async (needed: readonly NeededSubmission[], deadline: Deadline) => await read(needed, deadline, true),
   };
 }
 
-/**
- * Reads submissions, whether they are new, awaited or reused:
- *
- * 1. Ask for each submission and, in a wait, ask again until it has ended. A missing one has 20 s from its first 404.
- * 2. Read what is missing of its assets, in one queue for all submissions, urgent ones first.
- * 3. Retry failed assets. In a wait, go on with 1 until no retry is running.
- * 4. When nothing is running any more, go on with 1, for 20 s, for everything that lacks a fact.
- *
- * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
- * left out until a request is answered, and its submission gets neither retries nor the 20 s; but in a wait, the other
- * submissions are polled on.
- */
-class ReadCall {
-  readonly #options: ReadOptions & ServiceCalls;
-  readonly #startedAt = monotonicMs();
-  readonly #submissionQueue = createQueue(MAX_CONCURRENT_READS);
-  readonly #assetQueue = createQueue(MAX_CONCURRENT_READS);
-  /** The outage or rate limit with which the last read ended. */
-  #stoppedBy: ServiceError | undefined;
-  /** When a submission was last asked for because it was running: the 20 s for missing facts begin then. */
-  #workedAt = 0;
-  readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
+interface CallOptions extends ReaderOptions {
+  readonly deadline: Deadline;
+  readonly isWait: boolean;
+  readonly remembered: Map<string, SubmissionReading>;
+}
 
-  constructor(options: ReadOptions & ServiceCalls) {
+/** One submission of a call, with what is known of it now. */
+interface Followed {
+  readonly needed: NeededSubmission;
+  readonly movedFrom: string | undefined;
+  reading: SubmissionReading;
+  /** Since when the service is not at work on it: then it has 20 s for missing facts. Undefined while it is. */
+  settledAt: number | undefined;
+}
+
+/** What a round of retries has led to. */
+type Round = 'accepted' | 'refused' | 'none';
+
+class ReadCall {
+  readonly #options: CallOptions;
+  readonly #startedAt = monotonicMs();
+  readonly #queue = createQueue(MAX_CONCURRENT_READS);
+  readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
+  /** The submissions to which the service has moved a retry. */
+  readonly #moved: Promise<SubmissionResults>[] = [];
+
+  constructor(options: CallOptions) {
     this.#options = options;
   }
 
-  async run(begun: readonly SubmissionReading[]): Promise<readonly SubmissionResults[]> {
-    const { client, deadline, isPolled = false, missedAfter } = this.#options;
-    const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
-    let readings = await Promise.all(first);
-    // Forget the outage: what is still missing is asked for again.
-    this.#stoppedBy = undefined;
-    // The 20 s begin now, even after the deadline: otherwise one 404 would bill a file again.
-    this.#workedAt = monotonicMs();
-    for (;;) {
-      const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
-      const missed = missedAfter?.(results);
-      const lacking = new Set(results.filter((each) => isLacking(each, missed)).map(({ submission }) => submission));
-      if (lacking.size === 0 || monotonicMs() >= this.#workedAt + CATCH_UP_MS) return results;
-      await sleep(READ_AGAIN_MS, deadline.signal);
-      const followed = readings.map(async (each) => (lacking.has(each) ? await this.#follow(each, true) : each));
-      readings = await Promise.all(followed);
-    }
+  async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
+    const results = await Promise.all(needed.map(async (each) => await this.#follow(each)));
+    // A moved retry may be moved again.
+    for (const moved of this.#moved) results.push(await moved);
+    return results;
   }
 
-  /** @param isAsked whether to ask for the submission before its assets are read */
-  async #follow(before: SubmissionReading, isAsked: boolean): Promise<SubmissionReading> {
-    const { isPolled, deadline } = this.#options;
+  /**
+   * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
+   * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
+   */
+  async #follow(needed: NeededSubmission, movedFrom?: string): Promise<SubmissionResults> {
+    const { submissionId } = needed;
+    const { remembered, isWait, deadline } = this.#options;
+    const unread: SubmissionReading = { submissionId, assets: new Map() };
+    const reading = remembered.get(idKey(submissionId)) ?? unread;
+    const followed: Followed = { needed, movedFrom, reading, settledAt: undefined };
     let workStartedAt = this.#startedAt;
-    let reading = isAsked ? await this.#ask(before) : before;
+    if (isWait || reading.askedAt === undefined) await this.#ask(followed);
     for (;;) {
-      reading = await this.#readAssets(reading);
-      const failed = assetsToRetry(reading);
-      if (failed.length > 0) {
-        reading = withAssets(reading, await retryFailed(failed, this.#options));
-        workStartedAt = monotonicMs();
-      }
-      if (stageOf(reading) !== 'running') return reading;
-      const now = monotonicMs();
-      const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-      await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
-      reading = await this.#ask(reading);
-      this.#workedAt = monotonicMs();
+      const isStopped = await this.#readAssets(followed);
+      const round = isWait && !this.#isOver(followed) ? await this.#retryFailed(followed) : 'none';
+      if (round === 'accepted') workStartedAt = monotonicMs();
+      const pauseMs = this.#pauseMs(followed, { workStartedAt, isStopped, round });
+      if (pauseMs === undefined) break;
+      const leftMs = deadline.until - monotonicMs();
+      await sleep(isWait ? Math.min(pauseMs, leftMs) : pauseMs, deadline.signal);
+      await this.#ask(followed);
     }
+    remembered.set(idKey(submissionId), followed.reading);
+    return this.#resultsOf(followed);
   }
 
-  async #ask(before: SubmissionReading): Promise<SubmissionReading> {
-    const { client, deadline, isPolled } = this.#options;
-    const request = async () => await client.readSubmission(before.submissionId, deadline);
-    const response = isPolled
-      ? await orError(request())
-      : await this.#submissionQueue(async () => await this.#unlessStopped(request));
+  /** Whether this was the last look: the time is up, or the submission cannot be read. */
+  #isOver({ reading: { error, missingSince, askedAt = 0 } }: Followed): boolean {
+    return askedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
+  }
+
+  /** The pause before the next look. Undefined if this was the last one. */
+  #pauseMs(
+    followed: Followed,
+    last: { readonly workStartedAt: number; readonly isStopped: boolean; readonly round: Round },
+  ): number | undefined {
+    const { isWait, deadline } = this.#options;
+    const { reading } = followed;
     const now = monotonicMs();
-    if (!(response instanceof ServiceError)) {
-      this.#stoppedBy = undefined;
-      if (isPolled) this.#logProgress(response, now);
+    if (this.#isOver(followed) || (!isWait && now >= deadline.until)) return undefined;
+    if (reading.missingSince !== undefined) return isMissing(reading) ? undefined : READ_AGAIN_MS;
+    if (isAtWork(followed)) {
+      followed.settledAt = undefined;
+      return isWait ? pollDelay(now - last.workStartedAt) : undefined;
     }
-    return withResponse(before, response, now);
+    followed.settledAt ??= now;
+    // A retry may be refused because of one that does not show yet.
+    if (last.round === 'refused') return READ_AGAIN_MS;
+    const isLate = last.isStopped || now >= followed.settledAt + CATCH_UP_MS;
+    return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
   }
 
-  async #unlessStopped<T>(request: () => Promise<T>): Promise<T | ServiceError> {
-    const response = this.#stoppedBy ?? (await orError(request()));
-    this.#stoppedBy = response instanceof ServiceError && response.stopsReading ? response : undefined;
-    return response;
-  }
-
-  async #readAssets(before: SubmissionReading): Promise<SubmissionReading> {
-    return withAssets(
-      before,
-      await Promise.all(assetsToRead(before).map(async (asset) => await this.#readAsset(asset))),
+  /** Whether the service may still publish a fact that a file needs. */
+  #lacksFact(followed: Followed): boolean {
+    const { analyses } = this.#resultsOf(followed);
+    return analyses.some(
+      ({ outcome, assetId }) => outcome === 'unclear' || (outcome === 'failed' && assetId === undefined),
     );
   }
 
-  async #readAsset(asset: AssetReading): Promise<AssetReading> {
-    const { client, deadline, isUrgent = mayHaveIssues } = this.#options;
-    if (!needsReading(asset)) return asset;
-    const work = async (): Promise<AssetReading> => {
+  async #ask(followed: Followed): Promise<void> {
+    const { client, deadline, isWait } = this.#options;
+    const { submissionId } = followed.needed;
+    const response = await this.#queue(async () => {
+      if (!isWait && monotonicMs() >= deadline.until) return undefined;
+      return await orError(client.readSubmission(submissionId, deadline));
+    });
+    const now = monotonicMs();
+    if (!response) return;
+    if (response instanceof ServiceError) followed.reading = withError(followed.reading, response, now);
+    else {
+      followed.reading = withResponse(followed.reading, response, now);
+      if (isWait) this.#logProgress(response, now);
+    }
+  }
+
+  /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
+  async #readAssets(followed: Followed): Promise<boolean> {
+    const { needed, reading } = followed;
+    const { client, deadline, isWait } = this.#options;
+    const isDue = hasEnded(reading) || (isWait && reading.error === undefined && this.#isOver(followed));
+    const assetsOf = findAssets(reading, needed);
+    const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
+    const reused = needed.files.flatMap((file) =>
+      file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : [],
+    );
+    const open = anyOpen && isDue ? assetsOf(anyOpen).all.map((asset) => ({ asset, earlier: undefined })) : [];
+    const due = [...reused, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
+    let givenUp: ServiceError | undefined;
+    let inARow = 0;
+    const read = async ({ asset, earlier }: (typeof due)[number]): Promise<void> => {
       const now = monotonicMs();
-      if (asset.earlier && now >= deadline.until) return asset;
-      const until = asset.earlier ? deadline.until : Math.max(deadline.until, now + MIN_READ_MS);
+      if (!isWait && now >= deadline.until) return;
+      const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
       const calls = { client, deadline: { ...deadline, until } };
-      return await readAsset(asset, calls, async (request) => await this.#unlessStopped(request));
+      const isLeftOut = inARow >= MAX_GIVEN_UP;
+      const result = isLeftOut ? { ...asset, error: givenUp } : await readAsset(asset, earlier, calls);
+      reading.assets.set(idKey(asset.listed.assetId), result);
+      inARow = result.error?.stopsReading ? inARow + 1 : 0;
+      if (result.error?.stopsReading) givenUp = result.error;
     };
-    return await this.#assetQueue(work, isUrgent(asset));
+    await Promise.all(due.map(async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each))));
+    return givenUp !== undefined;
+  }
+
+  /** Whether the issues of an asset could change the verdict. */
+  #isUrgent({
+    asset,
+    earlier,
+  }: {
+    readonly asset: AssetReading;
+    readonly earlier: EarlierResult | undefined;
+  }): boolean {
+    const { failOnSeverity } = this.#options;
+    const issueCount = countOf(asset);
+    if (!earlier) return issueCount !== 0;
+    const { issues } = earlier;
+    return issueCount !== issues.length || issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
+  }
+
+  /**
+   * Retries failed assets, one after the other. The service may take only one retry at a time: so a refusal after an
+   * accepted retry ends the round, and what was refused is retried when the service has worked.
+   */
+  async #retryFailed(followed: Followed): Promise<Round> {
+    if (isAtWork(followed)) return 'none';
+    const { client, deadline, log } = this.#options;
+    const { reading, settledAt } = followed;
+    let round: Round = 'none';
+    for (const { asset, file } of possibleAssets(followed)) {
+      const { listed, filename, own, retry } = asset;
+      const isRefused =
+        retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
+      const mayHaveFailed = own === undefined || own.status.phase === 'failed';
+      if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
+      const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
+      const isAccepted = !(response instanceof ServiceError);
+      if (!isAccepted && round === 'accepted') break;
+      const accepted = retry.accepted + Number(isAccepted);
+      const isHere = isAccepted && idKey(response.submissionId) === idKey(reading.submissionId);
+      const next: Retry = isHere
+        ? { accepted, isPending: true, countBefore: listed.retryCount }
+        : { accepted: isAccepted ? MAX_RETRIES : accepted, isPending: false, ...(!isAccepted && { error: response }) };
+      // The failure that was read is the one before the retry.
+      reading.assets.set(idKey(listed.assetId), { ...asset, retry: next, own: isHere ? undefined : own });
+      round = isAccepted ? 'accepted' : 'refused';
+      if (isAccepted) {
+        const reason = failureText(listed) || 'no reason given';
+        log.info(`${filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${accepted} was accepted`);
+        if (!isHere && file) this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
+      } else if (response.stopsReading) break;
+    }
+    return round;
+  }
+
+  async #followMoved(submissionId: string, file: NeededFile, movedFrom: string): Promise<SubmissionResults> {
+    this.#options.log.info(`The service goes on with this retry in the submission ${submissionId}`);
+    return await this.#follow({ submissionId, files: [file], knownAssets: new Set() }, movedFrom);
+  }
+
+  #resultsOf({ needed, reading, movedFrom }: Followed): SubmissionResults {
+    const { client, isWait } = this.#options;
+    const { submissionId, response, askedAt = this.#startedAt } = reading;
+    const assetsOf = findAssets(reading, needed);
+    const facts = { submission: reading, mode: client.mode, waitedMs: isWait ? askedAt - this.#startedAt : undefined };
+    const analyses = needed.files.map((file) => analysisOf({ ...file, ...facts, assets: assetsOf(file) }));
+    return { submissionId, response, analyses, movedFrom };
   }
 
   /** Logs the progress if it has changed, or after a minute. */
@@ -180,22 +278,18 @@ class ReadCall {
   }
 }
 
-/**
- * Whether to ask again, for 20 s, because a fact is missing that the service may still publish, or because the run needs
- * a submission that is missing, or that lacks an asset.
- */
-function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
-  const { submissionId, response, error, assets } = submission;
-  if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
-  if (!response?.status.mayPass || stageOf(submission) !== 'done') return false;
-  // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-  const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
-  const isFinal = ({ assetId = '' }: Analysis) => assets.get(idKey(assetId))?.own?.status.isFinal;
-  return mayAssetAppear || analyses.some((each) => each.outcome === 'unjudged' && !isFinal(each));
+/** The assets that are files without a result, and those without a name, which may be. */
+function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'>) {
+  const assetsOf = findAssets(reading, needed);
+  const open = needed.files.filter(({ earlier }) => !earlier);
+  const named = open.flatMap((file) => assetsOf(file).own.map((asset) => ({ asset, file })));
+  const unnamed = open.slice(0, 1).flatMap((file) => assetsOf(file).unnamed);
+  return [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
 }
 
-function mayHaveIssues({ issueCount }: AssetReading): boolean {
-  return issueCount !== 0;
+/** Whether the service has not ended its work on a submission, or on an accepted retry. */
+function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
+  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.isPending);
 }
 
 /** The longer the wait, the longer the pause between two polls. */

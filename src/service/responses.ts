@@ -18,50 +18,25 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-interface Phase {
-  /** The statuses of the contract that mean this. */
-  readonly words: readonly string[];
-  /** Whether the service has ended its work, so that polling ends, and whether issues can then be counted and read. */
-  readonly ended: false | 'with results' | 'without results';
-  /** Why no file passes under it. Completes "The service reports the status …, ". Empty if files may pass. */
-  readonly objection: string;
-}
+export type Phase = 'running' | 'complete' | 'failed' | 'unknown';
 
-/** What a status means, for submissions and assets. Everything that the gate does about a status follows from its row. */
-// biome-ignore format: a table
-const PHASES: readonly Phase[] = [
-  { words: ['uploading', 'submitted', 'processing'], ended: false,             objection: '' },
-  { words: ['complete'],                             ended: 'with results',    objection: '' },
-  { words: ['failed'],                               ended: 'without results', objection: '' },
-];
-const UNDOCUMENTED: Phase = { words: [], ended: false, objection: 'which is none of its documented statuses' };
+/** What each status of the contract means, for submissions and assets. Any other is `unknown`: no file passes under it. */
+const PHASES = new Map<string, Phase>([
+  ['uploading', 'running'],
+  ['submitted', 'running'],
+  ['processing', 'running'],
+  ['complete', 'complete'],
+  ['failed', 'failed'],
+]);
 
-export interface Status extends Omit<Phase, 'words'> {
+export interface Status {
   /** The service's own word, for messages. */
   readonly word: string;
-  readonly isDocumented: boolean;
-  /** Whether files may pass under it, as complete ones of a failed submission do. */
-  readonly mayPass: boolean;
-  /** Whether there will be no result, so that nothing is retried or waited for. */
-  readonly isFinal: boolean;
-  /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
-  readonly isGivenUpByAge: boolean;
+  readonly phase: Phase;
 }
 
-/** Only a documented failure, and work that the service may have forgotten, are given up by age. */
-export function statusOf(word: string, phases = PHASES): Status {
-  const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
-  const { ended, objection } = phase;
-  const mayPass = objection === '';
-  const isGivenUpByAge = mayPass && ended !== 'with results';
-  return {
-    ...phase,
-    word,
-    isDocumented: words.length > 0,
-    mayPass,
-    isFinal: ended !== false && !mayPass,
-    isGivenUpByAge,
-  };
+export function statusOf(word: string): Status {
+  return { word, phase: PHASES.get(word) ?? 'unknown' };
 }
 
 const StatusWord = v.pipe(v.string(), v.transform(statusOf));
@@ -75,7 +50,6 @@ export const DirectUploadResponse = v.object({ blobPath, sizeBytes: v.number() }
 export const CreationResponse = v.object({
   submissionId: Id,
   workflowId: shownText,
-  assets: v.fallback(v.array(v.object({ assetId: Id })), []),
 });
 
 /** An asset in its submission's list. Only the asset's own response has its file name and its status. */
@@ -91,32 +65,9 @@ const ListedAsset = v.object({
 });
 export type ListedAsset = v.InferOutput<typeof ListedAsset>;
 
-/** A placeholder for an asset that this run has found in no list: only its id is known. */
-export function unlistedAsset(assetId: string): ListedAsset {
-  return v.parse(ListedAsset, { assetId });
-}
-
-/** The error of an asset in its submission's list. Empty if the list gives none. */
+/** What the list says about the failure of an asset. Empty if it says nothing. */
 export function failureText({ errorType, errorMessage }: ListedAsset): string {
-  return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
-}
-
-/** An asset that is listed twice is one asset. The worse of two values counts: the gate fails closed. */
-function withoutRepeats(assets: ListedAsset[]): ListedAsset[] {
-  const groups = Map.groupBy(assets, ({ assetId }) => idKey(assetId));
-  return [...groups.values()].map((entries) => entries.reduce(joinEntries));
-}
-
-function joinEntries(one: ListedAsset, other: ListedAsset): ListedAsset {
-  const counts = [one.issueCount, other.issueCount].filter((each) => typeof each === 'number');
-  return {
-    ...one,
-    issueCount: counts.length === 0 ? null : Math.max(...counts),
-    errorMessage: one.errorMessage ?? other.errorMessage,
-    errorType: one.errorType ?? other.errorType,
-    isRetryable: one.isRetryable && other.isRetryable,
-    retryCount: Math.max(one.retryCount, other.retryCount),
-  };
+  return (errorMessage || errorType || '').replace(/\.$/, '');
 }
 
 export const SubmissionResponse = v.object({
@@ -125,8 +76,14 @@ export const SubmissionResponse = v.object({
   workflowId: shownText,
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
-  /** Null if the service has no list yet, which is not the same as an empty list. */
-  assets: v.nullish(v.pipe(v.array(ListedAsset), v.transform(withoutRepeats)), null),
+  /** Null if the service has no list yet. An asset that is listed twice makes the response unreadable. */
+  assets: v.nullish(
+    v.pipe(
+      v.array(ListedAsset),
+      v.check((assets) => new Set(assets.map(({ assetId }) => idKey(assetId))).size === assets.length),
+    ),
+    null,
+  ),
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 

@@ -78,11 +78,8 @@ function classOf(failure: Failure, endpoint: Endpoint): FailureClass {
   if (status < 400) return 'redirect';
   const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
   if (!isPage || FAILURES[failureClass].stops !== 'nothing') return failureClass;
-  // The service itself did not send this refusal, so it says nothing about a submission or a file. A gateway that
-  // restarts may respond with 404: the submission is probably still there.
-  if (failureClass === 'missing' && endpoint === ENDPOINTS.readSubmission) return 'unavailable';
-  // The contract allows a 404 before an asset has finished.
-  if (failureClass === 'missing' && endpoint.method === 'GET') return 'missing';
+  // A gateway that restarts may respond with 404, and the page of a firewall says nothing about a submission.
+  if (endpoint.method === 'GET') return 'unavailable';
   // A gateway may limit the size of a request: a presigned address avoids it.
   return failureClass === 'too large' && endpoint === ENDPOINTS.uploadDirect ? 'too large' : 'page';
 }
@@ -100,8 +97,8 @@ export class ServiceError extends Error {
   readonly endsRun: boolean;
   /** True if other reads would fail as well. */
   readonly stopsReading: boolean;
-  /** False if the error says nothing about what was requested: an outage, a rate limit, or a page of a gateway. */
-  readonly isAboutResource: boolean;
+  /** Whether it kept something from being read. Otherwise a fact is missing, or cannot be read. */
+  readonly preventsReading: boolean;
   readonly refuses: readonly Refused[];
   /** The storage's host. Empty for a request to the service. */
   readonly storage: string;
@@ -121,7 +118,7 @@ export class ServiceError extends Error {
     this.mayHaveArrived = mayHaveArrived;
     this.endsRun = stops === 'run';
     this.stopsReading = stops !== 'nothing';
-    this.isAboutResource = stops === 'nothing' && failureClass !== 'page';
+    this.preventsReading = failureClass !== 'missing' && failureClass !== 'wrong JSON';
     this.refuses = refuses;
   }
 

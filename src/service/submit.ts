@@ -1,13 +1,19 @@
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../causes/cause.ts';
 import { sleep } from '../lib/async.ts';
 import { formatList, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';
-import type { AwaitedSubmission } from './submission-reading.ts';
 import type { UploadedContent } from './upload.ts';
 
-export interface CreatedSubmission extends AwaitedSubmission {
+export interface CreatedSubmission {
+  readonly submissionId: string;
+  readonly createdAt: string;
+  /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
+  readonly contents: readonly Content[];
+  /** The service's job identifier, which its support asks for. */
+  readonly workflowId: string | undefined;
   /** The links to earlier versions that the service accepted: content hash to submission id. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */
@@ -66,7 +72,6 @@ export async function submit(
         submissionId,
         createdAt: new Date().toISOString(),
         contents: uploads.map(({ content }) => content),
-        assetIds: response.assets.map(({ assetId }) => assetId),
         workflowId: workflowId ?? undefined,
         previousSubmissionIds,
         notice,

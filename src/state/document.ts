@@ -33,8 +33,10 @@ const IssueRecord = v.pipe(
 
 /** The fields of every record: a content that was sent to the service, in one submission. */
 const SENT = {
-  /** For an open record, when the content was sent. Otherwise, when a run first saw the analysis or the failure. */
+  /** When the content was sent. In states of earlier versions, an analysis has the time of its first read. */
   at: Time,
+  /** The run that sent it. Earlier versions did not save it. */
+  runId: v.optional(v.string()),
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
@@ -44,7 +46,7 @@ const SENT = {
   sidekicks: v.string(),
 };
 
-/** The last known outcome of a content in one submission. */
+/** What is known of a content in one submission. No failure is saved: each run asks the service about open records. */
 export const ContentRecord = v.variant('kind', [
   v.object({ kind: v.literal('open'), ...SENT }),
   v.object({
@@ -56,16 +58,16 @@ export const ContentRecord = v.variant('kind', [
     issues: v.array(IssueRecord),
     /** Stored so that the topics of a reused file need no request. */
     topics: v.optional(v.array(v.object({ title: Text, issueIds: v.array(Text) }))),
-    /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
-    isLost: v.optional(v.boolean()),
   }),
-  /** The content failed for good in this submission (`hasFailedForGood`). `message` says why. */
-  v.object({ kind: v.literal('failed'), ...SENT, message: Text }),
+  /** Earlier versions saved failures. */
+  v.pipe(
+    v.object({ kind: v.literal('failed'), ...SENT }),
+    v.transform((record) => ({ ...record, kind: 'open' as const })),
+  ),
 ]);
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;
 export type OpenRecord = Extract<ContentRecord, { kind: 'open' }>;
 export type AnalysedRecord = Extract<ContentRecord, { kind: 'analysed' }>;
-export type FailedRecord = Extract<ContentRecord, { kind: 'failed' }>;
 
 /** Identifies one analysis: a submission has one asset for each content. */
 export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
@@ -76,13 +78,14 @@ export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }
 
-/** The content that a path held when issues of it last counted. `seenAt` is when a run last found the path. */
+/** The content of a path that the run found, and the submission of the issues that counted last. */
 const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,
   submissionId: v.string(),
+  /** When the state was saved. Only earlier versions read it. */
   seenAt: Time,
-  /** Whether the run that saved this state found these bytes at this path, and read their issues or knew them. */
+  /** Whether these issues counted in the run that saved this state. */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;
@@ -124,10 +127,8 @@ export const StateDocument = v.object({
 });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** How many days paths and records are kept: a revert may restore a file. A final state is kept at least as long. */
+/** How many days a record is kept at least: a revert may restore a file. */
 export const KEEP_DAYS = 90;
-/** After this time, an open analysis may be given up, and a failed file may be sent again. */
-export const KEEP_OPEN_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 

@@ -9,7 +9,7 @@ import type { Inputs } from '../inputs/parse.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Base } from './baseline.ts';
-import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
+import { KEEP_DAYS, type StateDocument } from './document.ts';
 import { artifactName, slotsFor } from './gate-id.ts';
 import { holds } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
@@ -90,7 +90,7 @@ export function stateArtifacts(options: StateOptions) {
     save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
       const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
       // A final state is kept longer than the report: without it, the gate pays for every file again.
-      const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
+      const retentionDays = Math.max(inputs.reuseDays, KEEP_DAYS);
       /** What this run has saved under names that are taken. */
       const taken = new Map<string, SavedState>();
       let file = '';

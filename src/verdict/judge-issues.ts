@@ -37,13 +37,14 @@ interface ComparedIssue extends Pick<Issue, 'ruleCode' | 'severity'> {
   readonly standing: Standing;
 }
 
-/** Judges the issues of one content, worst first. */
+/** Judges the issues of one content, worst first. @param analyses newest first: of issues with one id the first counts */
 export function judgeIssues(
   content: Pick<Content, 'sha256' | 'paths'>,
   analyses: readonly Pick<Analysis, 'submissionId' | 'assetId' | 'issues'>[],
   rules: IssueRules,
 ): readonly JudgedIssue[] {
-  const issues = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+  const all = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+  const issues = [...Map.groupBy(all, ({ id }) => idKey(id)).values()].flatMap((group) => group.slice(0, 1));
   const decisions = rules.waivers?.decide(content.paths, issues);
   const uncompared = issues.map((issue) => {
     const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};

@@ -1,10 +1,10 @@
 import { type Cause, forOwner, type Reason } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/parse.ts';
-import type { PlannedContent } from '../plan/plan.ts';
-import { type Analysis, about } from '../service/analysis.ts';
-import { unreadIssues } from '../service/issue.ts';
-import type { AnalysedRecord } from '../state/document.ts';
+import { decisive, type PlannedContent } from '../plan/plan.ts';
+import { type Analysis, isJudged, type Outcome } from '../service/analysis.ts';
+import { type AnalysedRecord, analysisId, isAnalysed } from '../state/document.ts';
+import type { RunResults } from '../state/merge.ts';
 import { indexBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export interface Verdict {
@@ -19,11 +19,11 @@ export interface Verdict {
 }
 
 export interface JudgedContent extends PlannedContent {
-  /** Undefined if the run ended before it had an analysis of the content. */
+  /** What this run has read about the content. Undefined if it ended before. */
   readonly analysis: Analysis | undefined;
-  /** A content that this run could not read is judged by what is known about it. */
-  readonly outcome: Exclude<Analysis['outcome'], 'unread'>;
-  /** The earlier analysis whose issues count, because this run has read no newer results. Otherwise undefined. */
+  /** `unread` if the run ended before it had an analysis. */
+  readonly outcome: Outcome;
+  /** The last known analysis, if its issues count because this run has read no newer result. */
   readonly lastKnown: AnalysedRecord | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
@@ -43,7 +43,11 @@ export function judge(found: Findings, policy: Policy): Verdict {
   const [first] = causes;
   if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };
   const unforgivable = causes.find((cause) => !isServiceFault(cause));
-  const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
+  // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
+  const isSuspicious = readContents(found).some(
+    ({ analysis, counting }) => !(analysis && isJudged(analysis)) && counting.some((each) => each.isSuspicious),
+  );
+  const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
 
@@ -52,27 +56,63 @@ function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-/** The issues of an earlier analysis count until a run reads newer results, but not in a skipped or cancelled run. */
-function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
-  const { plan, analyses, history, waivers } = found;
-  const isChecking = !found.skipped && !found.isCancelled;
+/** What this run has read about a content: the analysis that decides, and those whose issues count. */
+interface ReadContent {
+  readonly planned: PlannedContent;
+  readonly analysis: Analysis | undefined;
+  /** Newest first. */
+  readonly counting: readonly Analysis[];
+  readonly lastKnown: AnalysedRecord | undefined;
+}
+
+function readContents({ plan, analyses }: Pick<Findings, 'plan' | 'analyses'>): readonly ReadContent[] {
   const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
+  return plan.contents.map((planned) => {
+    const { content, records, source } = planned;
+    const all = bySha.get(content.sha256) ?? [];
+    const byId = new Map(all.map((each) => [keyOf(each), each]));
+    const before = records.flatMap((record) => byId.get(analysisId(record)) ?? []);
+    // What this run has sent, or the service has moved elsewhere, is newer than every record.
+    const sent = all.filter((each) => !before.includes(each)).toReversed();
+    const analysis = decisive(source.kind === 'sent' ? sent : [...sent, ...before]);
+    const newestFirst = [...sent, ...before];
+    const isResult = analysis?.outcome === 'result';
+    return {
+      planned,
+      analysis,
+      counting: isResult ? newestFirst.slice(0, newestFirst.indexOf(analysis) + 1) : newestFirst,
+      lastKnown: isResult ? undefined : records.find(isAnalysed),
+    };
+  });
+}
+
+function keyOf({ content: { sha256 }, submissionId }: Analysis): string {
+  return analysisId({ sha256, submissionId });
+}
+
+/** The contents of a run, each with the submission of the issues that count, for the state. */
+export function countedContents(found: Pick<Findings, 'plan' | 'analyses'>): RunResults['contents'] {
+  return readContents(found).map(({ planned: { content }, analysis, lastKnown }) => {
+    const counted = analysis?.outcome === 'result' ? analysis : lastKnown;
+    return { content, counted: counted?.submissionId };
+  });
+}
+
+/** The last known issues count until a run reads newer results, but not in a skipped or cancelled run. */
+function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
+  const { history, waivers } = found;
+  const isChecking = !found.skipped && !found.isCancelled;
   const { comparison } = history;
   const document = comparison?.baseline;
   const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
-  return plan.contents.map((planned) => {
-    const { content, earlier } = planned;
-    const all = bySha.get(content.sha256) ?? [];
-    const analysis = all.at(-1);
-    const { outcome: read = 'unjudged' } = analysis ?? {};
-    // What was read of other submissions counts, unless the file was sent after them and is judged.
-    const counting = read === 'judged' && planned.source.kind === 'sent' ? all.slice(-1) : all;
-    const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
-    const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
-    const readIssues = counting.flatMap(({ issues }) => issues);
-    const known = lastKnown && { ...lastKnown, issues: unreadIssues(lastKnown.issues, readIssues) };
-    const issues = judgeIssues(content, known ? [...counting, known] : counting, { ...policy, baseline, waivers });
-    return { ...planned, analysis, outcome, lastKnown, issues };
+  return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
+    const lastKnown = isChecking ? known : undefined;
+    const issues = judgeIssues(planned.content, [...counting, ...(lastKnown ? [lastKnown] : [])], {
+      ...policy,
+      baseline,
+      waivers,
+    });
+    return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };
   });
 }
 
@@ -84,12 +124,12 @@ export function waivedIds(found: Findings, policy: Policy): readonly string[] {
 
 /** Returns each cause once, because one cause can apply to many files. */
 function causesOfError({ causes: early }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
-  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-  const ofFiles = unjudged.flatMap(({ content, analysis }) => {
-    const causes = analysis?.causes ?? [];
-    const isExplained = early.length > 0 || causes.length > 0;
+  const ofFiles = contents.flatMap((judged) => {
+    const { content, analysis } = judged;
+    if (isJudged(judged)) return [];
+    const isExplained = early.length > 0 || analysis?.cause !== undefined;
     // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-    return isExplained ? causes : about(content, UNEXPLAINED);
+    return isExplained ? (analysis?.cause ?? []) : { ...UNEXPLAINED, path: content.paths[0] };
   });
   return [...new Set([...early, ...ofFiles])];
 }

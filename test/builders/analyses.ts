@@ -2,7 +2,7 @@ import type { Content, SendableContent } from '../../src/media/content.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
-import { type ListedAsset, type Status, statusOf, unlistedAsset } from '../../src/service/responses.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Waiver } from '../../src/waivers/waivers-file.ts';
 
 /** Builders of what the service says (issues, assets, analyses), and of waivers for its issues. */
@@ -23,22 +23,12 @@ export function issue(changes: Partial<Issue> = {}): Issue {
 
 /** CRITICAL issues as they are read from a response that gives only their ids. */
 export function issues(...ids: readonly string[]): readonly Issue[] {
-  return parseIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
+  return parseIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' })));
 }
 
 export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
-  return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
-}
-
-/** Statuses that the contract does not have, but may have one day: a row of `PHASES` would be all that they need. */
-const ONE_DAY = [
-  { words: ['cancelled'], ended: 'without results', objection: 'which means that somebody stopped the analysis' },
-  { words: ['revoked'], ended: 'with results', objection: 'which means that the results do not count' },
-] as const;
-
-export function possibleStatus(word: string): Status {
-  const status = statusOf(word);
-  return status.isDocumented ? status : statusOf(word, ONE_DAY);
+  const nothing = { versionGroupId: null, issueCount: null, errorMessage: null, errorType: null };
+  return { assetId, ...nothing, versionNumber: 1, isRetryable: false, retryCount: 0, ...facts };
 }
 
 export type Result<T extends Content = SendableContent> = Analysis & { readonly content: T };
@@ -46,8 +36,7 @@ export type Result<T extends Content = SendableContent> = Analysis & { readonly 
 /** The analysis of a file that was judged. */
 export function result<T extends Content>(content: T, changes: Partial<Omit<Analysis, 'content'>> = {}): Result<T> {
   const ids = { submissionId: 's1', assetId: `asset-${content.sha256}`, versionNumber: 1 };
-  const nothing = { prospect: 'result', issues: [], topics: [], causes: [] } as const;
-  return { ...nothing, ...ids, outcome: 'judged', ...changes, content };
+  return { issues: [], topics: [], ...ids, outcome: 'result', ...changes, content };
 }
 
 /** A waiver that accepts `issue()` at this path. */

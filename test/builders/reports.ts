@@ -53,7 +53,7 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
     assetId: `22222222-2222-4222-8222-${String(serial).padStart(12, '0')}`,
     versionNumber: 1,
     versionCount: undefined,
-    outcome: 'judged',
+    outcome: 'result',
     issues: [],
     topics: [],
     ...over,

@@ -45,7 +45,7 @@ export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: PlannedContent['source'] = NEW): Plan {
-  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source, newer: [] })) };
+  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source, records: [] })) };
 }
 
 /** A run that ended before it sent anything. */
@@ -69,13 +69,13 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
     submissionId: 's1',
     createdAt: NOW.toISOString(),
     contents: results.map((each) => each.content),
-    assetIds: [],
+    workflowId: undefined,
     previousSubmissionIds: new Map(),
     mayExistTwice: false,
   };
   return notSent(results, {
     created,
-    submissions: [created],
+    submissionIds: [created.submissionId],
     stateFile: '/state.json',
     analyses: results,
     ...overrides,
@@ -84,10 +84,10 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
 
 /** A run in which everything was analysed before. */
 export function reused(results: readonly Result[], overrides: Partial<Findings> = {}): SampleRun {
-  const contents = results.map(({ content: each, issues }) => {
-    const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
-    const record = analysed(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: { kind: 'reused', record } as const, earlier: record, newer: [] };
+  const contents = results.map(({ content: each, issues, submissionId }) => {
+    const sent = { at: '2026-11-01T10:00:00.000Z', sha256: each.sha256, submissionId };
+    const record = analysed(each.sha256, { ...sent, versionNumber: 1, issues: [...issues] });
+    return { content: each, source: { kind: 'reused', record } as const, records: [record] };
   });
   return notSent(results, { plan: { ...NO_PLAN, contents }, analyses: results, ...overrides });
 }

@@ -2,10 +2,10 @@ import { createSecrets, type Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import type { ListedAsset, Status } from '../../src/service/responses.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
-import { listedAsset, possibleStatus } from './analyses.ts';
+import { listedAsset } from './analyses.ts';
 
 /** Builders of what the service says over time, and of a client that hears it. */
 
@@ -107,16 +107,7 @@ export function serviceOf(submissions: Readonly<Record<string, Said>>, { mode, i
     if (name === 'versions' || endpoint.length > 0) return responseOf(reply ?? 404);
     return responseOf(reply ?? {}, { assetId: `asset-${name}`, filename: `${name}.png`, status: 'complete' });
   }, mode);
-  const { client } = connected;
-  const readSubmission: typeof client.readSubmission = async (...args) =>
-    withPossibleStatus(await client.readSubmission(...args));
-  const readAsset: typeof client.readAsset = async (...args) => withPossibleStatus(await client.readAsset(...args));
-  return { ...connected, client: { ...client, readSubmission, readAsset }, asked };
-}
-
-/** As if the contract had the statuses that it may have one day. */
-function withPossibleStatus<T extends { readonly status: Status }>(said: T): T {
-  return { ...said, status: possibleStatus(said.status.word) };
+  return { ...connected, asked };
 }
 
 /** A client of a service that responds to a request such as `GET /submissions/1` by its number, from 1 on. */

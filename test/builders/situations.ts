@@ -59,7 +59,7 @@ function manyContents(): readonly ReportedContent[] {
 }
 
 function unsent(paths: readonly [string, ...string[]][]): readonly ReportedContent[] {
-  return paths.map((each) => aContent({ paths: each, source: 'not-sent', outcome: 'unjudged', isChanged: true }));
+  return paths.map((each) => aContent({ paths: each, source: 'not-sent', outcome: 'unclear', isChanged: true }));
 }
 
 const DOWN: ReportedCause = aCause({

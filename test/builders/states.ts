@@ -1,25 +1,16 @@
-import * as v from 'valibot';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
-import type { Analysis } from '../../src/service/analysis.ts';
-import { ENDPOINTS } from '../../src/service/endpoints.ts';
-import { unreadAsset } from '../../src/service/read-asset.ts';
-import { SubmissionResponse } from '../../src/service/responses.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
-import type { SubmissionReading } from '../../src/service/submission-reading.ts';
+import type { Asked, PlanBasis } from '../../src/plan/plan.ts';
+import type { Outcome } from '../../src/service/analysis.ts';
 import {
   type AnalysedRecord,
   analysisId,
-  type FailedRecord,
   type OpenRecord,
   type PathRecord,
   type StateDocument,
 } from '../../src/state/document.ts';
 import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
-import { listedAsset, result } from './analyses.ts';
-import { content, sha } from './media.ts';
-import { refusal } from './service.ts';
+import { sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
 
@@ -48,10 +39,6 @@ export function open(submissionId: string, seeds: readonly string[], changes: Pa
   return seeds.map((seed) => ({ kind: 'open', ...sent(seed), submissionId, at: daysAgo(1), ...changes }));
 }
 
-export function failed(seed: string, changes: Partial<FailedRecord> = {}): FailedRecord {
-  return { kind: 'failed', ...sent(seed), at: daysAgo(1), message: 'It broke.', ...changes };
-}
-
 export function document(changes: Partial<StateDocument> = {}): StateDocument {
   return { contents: [], paths: [], ...changes };
 }
@@ -78,43 +65,16 @@ export function basis(
   state: Partial<StateDocument> = {},
   changes: Partial<PlanBasis> = {},
 ): PlanBasis {
-  const rules = { repositoryId: '4711', reuseDays: 90, sidekicks: '', isRerun: false, now: NOW };
+  const rules = { repositoryId: '4711', runId: '42', reuseDays: 90, sidekicks: '', isRerun: false, now: NOW };
   return { files, pointers: [], earlierState: joinStates([document(state)]), ...rules, ...changes };
 }
 
-/** What is read about a file. With `reused`, only its asset is listed. */
-const READ = {
-  reused: { prospect: 'no result' },
-  finished: { outcome: 'judged' },
-  awaited: { outcome: 'failed', prospect: 'at work' },
-  failed: { outcome: 'failed', prospect: 'failed for good' },
-  'given up': { prospect: 'no result' },
-  missing: { prospect: 'no result' },
-} as const satisfies Readonly<Record<string, Partial<Analysis>>>;
-
-/** For each submission id: `missing`, or what is read about each of its contents, by seed. */
-export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, keyof typeof READ>>>>;
-
-/** What the service says about submissions. */
-export function responses(found: Found): EarlierResponses {
-  const submissions = new Map<string, SubmissionReading>();
-  const files = new Map<string, Analysis>();
-  for (const [submissionId, given] of Object.entries(found)) {
-    if (given === 'missing') {
-      const error = new ServiceError(ENDPOINTS.readSubmission, refusal(404));
-      submissions.set(submissionId, { submissionId, contents: [], error, assets: new Map() });
-      continue;
-    }
-    const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
-    const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
-    const status = Object.values(given).includes('given up') ? 'processing' : 'complete';
-    const response = v.parse(SubmissionResponse, { submissionId, status, assets: listed });
-    const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
-    submissions.set(submissionId, { submissionId, contents: [], response, assets });
-    for (const [seed, use] of Object.entries(given)) {
-      const analysis = result(content(seed), { outcome: 'unjudged', submissionId, ...READ[use] });
-      files.set(analysisId({ sha256: sha(seed), submissionId }), analysis);
-    }
-  }
-  return { submissions, files };
+/** What the service says about contents: for each submission id, the outcome of each content, by seed. */
+export function asked(found: Readonly<Record<string, Readonly<Record<string, Outcome>>>>): Asked {
+  const outcomes = Object.entries(found).flatMap(([submissionId, given]) =>
+    Object.entries(given).map(
+      ([seed, outcome]) => [analysisId({ sha256: sha(seed), submissionId }), { outcome }] as const,
+    ),
+  );
+  return new Map(outcomes);
 }

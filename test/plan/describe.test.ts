@@ -4,12 +4,12 @@ import type { Analysis } from '../../src/service/analysis.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { analysed, basis, daysAgo, open, responses } from '../builders/states.ts';
+import { analysed, asked, basis, daysAgo, open } from '../builders/states.ts';
 
 it('the notice about files that are billed again names lost analyses, not old ones', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
   const contents = [...open('s', ['A', 'C']), ...open('t', ['B']), analysed('old', { at: daysAgo(90) })];
-  const found = responses({ s: { A: 'failed', C: 'failed' }, t: 'missing' });
+  const found = asked({ s: { A: 'failed', C: 'failed' }, t: { B: 'missing' } });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(NO_PLAN, false)).toBeUndefined();

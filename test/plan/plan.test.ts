@@ -3,32 +3,27 @@ import type { Cause } from '../../src/causes/cause.ts';
 import { nothingFound } from '../../src/findings.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { isLoss, type PlanBasis, planRules } from '../../src/plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
-  isAllReused,
+  isLoss,
   makePlan,
   needsOtherStates,
   type Plan,
+  type PlanBasis,
+  planRules,
   problemsIn,
 } from '../../src/plan/plan.ts';
-import { idKey } from '../../src/service/responses.ts';
-import {
-  type AnalysedRecord,
-  analysisId,
-  type ContentRecord,
-  type FailedRecord,
-  type OpenRecord,
-  type PathRecord,
-} from '../../src/state/document.ts';
+import type { Outcome } from '../../src/service/analysis.ts';
+import type { AnalysedRecord, ContentRecord, OpenRecord, PathRecord } from '../../src/state/document.ts';
 import { file, pointer, sha } from '../builders/media.ts';
-import { analysed, basis, daysAgo, type Found, failed, open, pathRecord, responses } from '../builders/states.ts';
+import { analysed, asked, basis, daysAgo, open, pathRecord } from '../builders/states.ts';
 
 interface Case extends Partial<PlanBasis> {
   readonly records?: readonly (ContentRecord | readonly ContentRecord[])[];
   readonly paths?: readonly PathRecord[];
-  readonly found?: Found;
+  /** By submission: what the service says about the file A in it. */
+  readonly found?: Readonly<Record<string, Outcome>>;
 }
 
 const A = file('a.png', 'A');
@@ -37,10 +32,14 @@ const COPY = file('b.png', 'A');
 
 function planned({ files = [A], records = [], paths = [], found = {}, ...changes }: Case): Plan {
   const state = { contents: records.flat(), paths: [...paths] };
-  return makePlan(basis(files, state, changes), responses(found));
+  return makePlan(basis(files, state, changes), saying(found));
 }
 
-const USES = { reused: 'reuse', awaited: 'await', failed: 'failed' };
+function saying(found: NonNullable<Case['found']>) {
+  return asked(Object.fromEntries(Object.entries(found).map(([id, outcome]) => [id, { A: outcome }])));
+}
+
+const USES = { reused: 'reuse', awaited: 'await' };
 
 /** One line for each content: what happens to its paths, and why. */
 function inShort(plan: Plan): string[] {
@@ -62,10 +61,6 @@ function sent(submissionId: string, days: number, changes: Partial<OpenRecord> =
   return open(submissionId, ['A'], { at: daysAgo(days), ...changes });
 }
 
-function broke(submissionId: string, days: number, changes: Partial<FailedRecord> = {}): ContentRecord {
-  return failed('A', { submissionId, at: daysAgo(days), ...changes });
-}
-
 function typed(path: string, extension: string, category: Category | undefined, family: string): MediaFile {
   return { ...file(path, 'A'), type: { mime: `x/${extension}`, extension, category, family } };
 }
@@ -79,8 +74,10 @@ const AS_WORD = { name: 'a.doc', category: 'document' } as const;
 const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'other' });
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
 const NEVER = { reuseDays: 0 };
-const MISSING = 'no longer at the service';
-const FAILED = 'earlier analysis failed';
+const MISSING = 'no longer at the service' as const;
+const FAILED = 'earlier analysis failed' as const;
+const UNFINISHED = 'earlier analysis never finished' as const;
+const ASKED_FOR = 'asked for by reuse-days' as const;
 
 // biome-ignore format: a table
 describe.each<[string, readonly [title: string, given: Case, ...expected: string[]][]]>([
@@ -95,59 +92,48 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       { files: [COPY, file('c.png', 'A')], records: [judged('s', 1)], paths: [pathRecord('b.png', 'B')] },
       'reuse b.png+c.png in s'],
     ['just young enough', { records: [judged('s', 89.999)] }, 'reuse a.png in s'],
-    ['too old', { records: [judged('s', 90)] }, 'send a.png: earlier result too old after s'],
+    ['too old', { records: [judged('s', 90)] }, `send a.png: ${ASKED_FOR} after s`],
     ['with reuse-days: 0 and a fast clock', { records: [judged('s', -1)], ...NEVER },
-      'send a.png: earlier result too old after s'],
+      `send a.png: ${ASKED_FOR} after s`],
     ['with reuse-days: 0, still open', { records: [judged('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
   ]],
   ['of several records', [
     ['the newest analysis', { records: [judged('old', 2), judged('s', 1)] }, 'reuse a.png in s'],
-    ['the older, if the newest is missing',
-      { records: [judged('old', 2), judged('s', 1)], found: { s: { A: 'missing' } } }, 'reuse a.png in old'],
-    ['an analysis before a newer open one', { records: [judged('s', 2), sent('n', 1)] }, 'reuse a.png in s'],
-    ['the open one, if it is complete',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'finished' } } }, 'await a.png in n'],
-    ['the open one, if the analysis is missing',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'awaited' }, s: 'missing' } }, 'await a.png in n'],
-    ['the open one, if an earlier run found the analysis missing',
-      { records: [judged('s', 1, { isLost: true }), sent('n', 2)] }, 'await a.png in n'],
-    ['an analysis that an earlier run found missing, if there is no other record',
-      { records: [judged('s', 1, { isLost: true })] }, 'reuse a.png in s'],
-    ['the newest that is open', { records: [sent('n', 1), sent('o', 2)] }, 'await a.png in n'],
-    ['an older one that is complete, before one that is open',
-      { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'finished' } } }, 'await a.png in o'],
-    ['none that was given up',
-      { records: [sent('n', 8)], found: { n: { A: 'given up' } } }, 'send a.png: earlier analysis never finished'],
-    ['the reason of the newest, if all are lost',
-      { records: [judged('s', 9), sent('n', 8)], found: { n: { A: 'given up' }, s: 'missing' } },
-      'send a.png: earlier analysis never finished'],
-  ]],
-  ['a failure', [
-    ['that only the service reports is shown', { records: [sent('s', 1)], found: { s: { A: 'failed' } } },
-      'failed a.png in s'],
-    ['does not hide an analysis', { records: [judged('s', 2), broke('n', 1)] }, 'reuse a.png in s'],
-    ['does not hide an open submission', { records: [sent('s', 2), broke('n', 1)] }, 'await a.png in s'],
-    ['is shown, if the analysis before it is missing',
-      { records: [judged('s', 2), broke('n', 1)], found: { s: { A: 'missing' } } },
-      'failed a.png in n'],
-    ['is awaited again, if its submission has healed', { records: [broke('s', 1)], found: { s: { A: 'finished' } } },
-      'await a.png in s'],
-    ['is awaited by a re-run, if it is analysed again',
-      { records: [broke('s', 1)], found: { s: { A: 'awaited' } }, isRerun: true }, 'await a.png in s'],
-    ['is shown, if its asset was not read', { records: [broke('s', 1)], found: { s: {} } }, 'failed a.png in s'],
-    ['is shown, if its submission is missing', { records: [broke('s', 1)], found: { s: 'missing' } },
-      'failed a.png in s'],
-    ['is sent again after seven days, if its submission is missing',
-      { records: [broke('s', 8)], found: { s: 'missing' } },
-      `send a.png: ${FAILED}`],
-    ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],
-    ['is sent again by a re-run, if only the service reports it',
-      { records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun: true }, `send a.png: ${FAILED}`],
-    ['is shown again for less than seven days', { records: [broke('s', 6.99)] }, 'failed a.png in s'],
-    ['is sent again after seven days', { records: [broke('s', 7)] }, `send a.png: ${FAILED}`],
-    ['is shown after seven days, if its submission is complete',
-      { records: [broke('s', 7)], found: { s: { A: 'failed' } } }, 'failed a.png in s'],
-    ['is sent again with reuse-days: 0', { records: [broke('s', 1)], ...NEVER }, `send a.png: ${FAILED}`],
+    ['not the older analysis, if the newest is missing',
+      { records: [judged('old', 2), judged('s', 1)], found: { s: 'missing' } }, `send a.png: ${MISSING} after s`],
+    ['not the older analysis, if the newest is unclear',
+      { records: [judged('old', 2), judged('s', 1)], found: { s: 'unclear' } }, 'reuse a.png in s'],
+    ['an analysis before a newer one that is working',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working' } }, 'reuse a.png in s'],
+    ['an analysis before a newer failure',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'failed' } }, 'reuse a.png in s'],
+    ['an analysis before a newer failure, also in a re-run',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'failed' }, isRerun: true }, 'reuse a.png in s'],
+    ['the newer one, if it is unread', { records: [judged('s', 2), sent('n', 1)] }, 'await a.png in n'],
+    ['the newer one, if it is unclear',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'unclear' } }, 'await a.png in n'],
+    ['the newer one, if it has a result',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'result' } }, 'await a.png in n'],
+    ['the newer one that works, if the analysis is missing',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working', s: 'missing' } }, 'await a.png in n'],
+    ['the newer one that works, if the analysis is unclear',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working', s: 'unclear' } }, 'await a.png in n'],
+    ['the newest of two that work', { records: [sent('n', 1), sent('o', 2)], found: { n: 'working', o: 'working' } },
+      'await a.png in n'],
+    ['an older one with a result, before one that failed',
+      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'result' } }, 'await a.png in o'],
+    ['the newest, if an outage hides whether the older one has a result',
+      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'unread' }, isRerun: true },
+      'reuse a.png in n'],
+    ['the older one, if the newest is missing',
+      { records: [sent('n', 1), sent('o', 2)], found: { n: 'missing', o: 'working' } }, 'await a.png in o'],
+    ['with reuse-days: 0, an analysis of an earlier attempt of this run',
+      { records: [judged('s', 1, { runId: '42' }), judged('o', 2)], ...NEVER }, 'reuse a.png in s'],
+    ['with reuse-days: 0, an open result of an earlier run',
+      { records: [judged('s', 2), sent('n', 1)], found: { n: 'result' }, ...NEVER }, 'await a.png in n'],
+    ['with reuse-days: 0, none but the newest',
+      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'result' }, ...NEVER },
+      `send a.png: ${ASKED_FOR}`],
   ]],
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
@@ -169,7 +155,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'reuse a.mp4 in s'],
     ['a film, too old, analysed as sound since',
       { files: [FILM], records: [judged('s', 90, AS_FILM), judged('n', 1, AS_SOUND)] },
-      'send a.mp4: earlier result too old after n'],
+      `send a.mp4: ${ASKED_FOR} after n`],
     ['sound, analysed as a film', { files: [SOUND], records: [judged('s', 1, AS_FILM)] }, 'reuse a.m4a in s'],
     ['a film, analysed as a film only by other sidekicks',
       { files: [FILM], records: [judged('s', 2, { ...AS_FILM, sidekicks: 'x' }), judged('n', 1, AS_SOUND)] },
@@ -196,8 +182,6 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'reuse a in s'],
   ]],
   ['a link to the earlier version', [
-    ['is left out, if it is missing', { paths: [pathRecord('a.png', 'B')], found: { 'submission-1': 'missing' } },
-      'send a.png: changed'],
     ['stays, if another submission is missing',
       { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], found: { s: 'missing' } },
       `send a.png: ${MISSING} after submission-1`],
@@ -212,6 +196,29 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   it.each(rows)('%s', (_title, given, ...expected) => {
     expect(inShort(planned(given))).toEqual(expected);
   });
+});
+
+const SENT = 'send a.png';
+const HELD = { used: 'await a.png in s', shown: 'reuse a.png in s' };
+
+const line = (text: string): readonly string[] => {
+  return [text.startsWith('await') || text.startsWith('reuse') ? text : `${SENT}: ${text}`];
+};
+
+// biome-ignore format: a table
+it.each<[Outcome, push: string, rerun: readonly [young: string, old: string], reuseDays0: readonly [string, string]]>([
+  ['result',    HELD.used,           [HELD.used, HELD.used],   [HELD.used, HELD.used]],
+  ['working',   HELD.used,           [HELD.used, UNFINISHED],  [HELD.used, ASKED_FOR]],
+  ['unread',    HELD.used,           [HELD.used, HELD.used],   [HELD.used, ASKED_FOR]],
+  ['unclear',   HELD.used,           [HELD.used, HELD.used],   [ASKED_FOR, ASKED_FOR]],
+  ['retryable', HELD.used,           [HELD.used, HELD.used],   [ASKED_FOR, ASKED_FOR]],
+  ['failed',    HELD.shown,          [FAILED, FAILED],         [ASKED_FOR, ASKED_FOR]],
+  ['missing',   MISSING,             [MISSING, MISSING],       [ASKED_FOR, ASKED_FOR]],
+])('what becomes of an open record that is %s', (outcome, push, rerun, reuseDays0) => {
+  const of = (days: number, changes: Case) => inShort(planned({ records: [sent('s', days)], found: { s: outcome }, ...changes }));
+  expect([of(6.999, {}), of(7, {})]).toEqual([line(push), line(push)]);
+  expect([of(6.999, { isRerun: true }), of(7, { isRerun: true })]).toEqual(rerun.map(line));
+  expect([of(6.999, NEVER), of(7, NEVER)]).toEqual(reuseDays0.map(line));
 });
 
 it('earlier contents keep the name and category that the service knows, and the size of a file or a pointer', () => {
@@ -230,27 +237,28 @@ it('of a film and a copy named as sound, the film is sent with its own name and 
   expect(contentsToSend(plan)).toMatchObject([{ file: { path: 'film.mov' }, category: 'video', name }]);
 });
 
-it.each<[string, Case, isAllReused: boolean, needsOtherStates: boolean]>([
-  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, true, false],
-  ['a pointer is unknown', { records: [analysed('A')] }, false, true],
-  ['a file would be sent', { records: [analysed('P')] }, false, true],
-  ['a file is awaited', { records: [sent('s', 1), analysed('P')] }, false, false],
-  ['a file has failed', { records: [broke('s', 1), analysed('P')] }, false, true],
-])('if %s, everything is reused: %s; other states are read: %s', (_, options, ...expected) => {
+it.each<[string, Case, boolean]>([
+  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, false],
+  ['a pointer is unknown', { records: [analysed('A')] }, true],
+  ['a file would be sent', { records: [analysed('P')] }, true],
+  ['the service is at work on a file', { records: [sent('s', 1), analysed('P')], found: { s: 'working' } }, false],
+  ['a file has failed', { records: [sent('s', 1), analysed('P')], found: { s: 'failed' } }, true],
+  ['a file is unread', { records: [sent('s', 1), analysed('P')] }, true],
+])('if %s, other states are read: %s', (_, options, expected) => {
   const plan = planned({ ...options, pointers: [pointer('p.png', 'P')] });
-  expect([isAllReused(plan), needsOtherStates(plan)]).toEqual(expected);
+  expect(needsOtherStates(plan, saying(options.found ?? {}))).toBe(expected);
 });
 
 it.each([
   [1, false],
   [2, true],
 ])('attempt %i of a run is a re-run: %s', (runAttempt, isRerun) => {
-  const rules = planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runAttempt });
-  expect(rules).toEqual({ reuseDays: 9, sidekicks: sha('a').slice(0, 16), repositoryId: '1', isRerun });
+  const rules = planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runId: '7', runAttempt });
+  expect(rules).toEqual({ runId: '7', reuseDays: 9, sidekicks: sha('a').slice(0, 16), repositoryId: '1', isRerun });
 });
 
 function hash(sidekickIds: string[] | undefined): string {
-  return planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runAttempt: 1 }).sidekicks;
+  return planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runId: '7', runAttempt: 1 }).sidekicks;
 }
 
 it('a hash of sidekicks has the format of earlier states, in any order', () => {
@@ -259,27 +267,10 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hash)).size).toBe(5);
 });
 
-it('what is missing, failed or given up is lost, but no record of a failure', () => {
-  const statuses = ['finished', 'awaited', 'failed', 'given up'] as const;
-  const found = Object.fromEntries(statuses.map((status) => [status, { A: status }]));
-  const [young, old] = [statuses.slice(0, -1).map((status) => sent(status, 1)), sent('given up', 8)];
-  const records = [...young, old, judged('gone', 1), broke('broke', 1)];
-  const { lost } = planned({ records, found: { ...found, gone: 'missing' } });
-  const expected = ['failed', 'given up', 'gone'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId }));
-  expect(lost).toEqual(new Set(expected));
-});
-
-it.each([
-  ['a push shows it', false, 0],
-  ['a re-run sends the file', true, 1],
-])('an open record that has failed since is lost only if it is not shown: %s', (_, isRerun, size) => {
-  expect(planned({ records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun }).lost.size).toBe(size);
-});
-
 it('what was analysed before and is analysed again counts as paid twice', () => {
-  const reasons = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
-  const losses = [MISSING, FAILED, 'earlier analysis never finished'];
-  expect([...reasons, ...losses].filter(isLoss)).toEqual(['earlier result too old', ...losses]);
+  const reasons = ['new', 'changed', 'sidekicks changed', 'media type changed'] as const;
+  const losses = [MISSING, FAILED, UNFINISHED, ASKED_FOR] as const;
+  expect([...reasons, ...losses].filter(isLoss)).toEqual(losses);
 });
 
 const UNKNOWN = { reason: 'pre-flight', path: 'p.png' } as const;
@@ -293,12 +284,11 @@ it.each<[string, Case, readonly Partial<Cause>[]]>([
   expect(problemsIn(plan, nothingFound().inspection, { maxFiles: 1, workflow: '' })).toMatchObject(expected);
 });
 
-it('an awaited submission has its own contents, and knows the other files of the state', () => {
-  const others = [analysed('B', { submissionId: 's', assetId: 'ID-B' }), analysed('C', { name: 'c.png' })];
-  const { earlierState } = basis([A], { contents: [...open('s', ['A']), ...others] });
+it('an awaited submission has its own files, and names the assets that are known already', () => {
+  const others = [analysed('B', { submissionId: 'S', assetId: 'ID-B' }), analysed('C')];
+  const { earlierState } = basis([A], { contents: [...open('S', ['A']), ...others] });
   const plan = makePlan(basis([A], {}, { earlierState }));
-  const names = expect.arrayContaining(['A.png', 'B.png', 'c.png']);
-  const otherFiles = { names, assetKeys: new Set([idKey('ID-B')]), pending: ['A.png'] };
-  const submission = { submissionId: 's', contents: [{ paths: ['a.png'] }], otherFiles };
-  expect(awaitedSubmissions(plan, earlierState)).toMatchObject([submission]);
+  expect(awaitedSubmissions(plan, earlierState)).toMatchObject([
+    { submissionId: 'S', files: [{ content: { paths: ['a.png'] } }], knownAssets: new Set(['ID-B']) },
+  ]);
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { author } from '../../src/causes/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { OUTCOMES } from '../../src/service/analysis.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
@@ -20,7 +21,6 @@ const VERDICTS = ['pass', 'fail', 'error', 'skipped'] as const;
 const MODES = ['live', 'sandbox', ''] as const;
 const STANDINGS = keysOf<Standing>({ active: true, known: true, ignored: true, waived: true });
 const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
-const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
 /** Texts of our own. All other texts of a report, except ids and hashes, come from outside. */
 const OTHERS = ['all', 'issues', 'service', 'author', 'workflow owner', 'anyone', 'pull request', 'branch'];

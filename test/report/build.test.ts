@@ -67,7 +67,7 @@ it('the report counts issues once and files by path', () => {
   const waivers = new Waivers({ waivers: [waiver('a')] }, new Date('2026-11-15'));
   const accepted = reportOf(sent([of('a', 'CRITICAL')], { waivers }));
   expect(accepted.counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
-  const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
+  const lost = (['failed', 'unclear'] as const).map((outcome) => result(content(outcome), { outcome }));
   expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1, filesUnjudged: 2 });
   // A file that could not be read has no content, but counts as matched.
   const { discovery } = sent([copied, of('c')]).found;
@@ -112,12 +112,12 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
   const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false };
   expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
-  const plan = planOf([content('a')], { ...NEW, why: 'earlier result too old' });
+  const plan = planOf([content('a')], { ...NEW, why: 'asked for by reuse-days' });
   expect(reportOf(sent([done], { plan })).contents).toMatchObject([{ source: 'sent', isPaidAgain: true }]);
   expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ source: 'not-sent', isPaidAgain: false }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
-  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);
+  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unread' }]);
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
   const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
@@ -201,7 +201,7 @@ it.each([
 });
 
 it('files that stop the check come first, then changed ones, by severity and path', () => {
-  const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
+  const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', cause: empty(name) }));
   const severities = { h: 'INFO', e: 'CRITICAL', d: 'MINOR', c: 'INFO', b: 'CRITICAL' } as const;
   const active = Object.entries(severities).map(([name, severity]) => of(name, severity));
   const others = [...active, result(content('a'), { issues: [issue({ status: 'RESOLVED' })] })];
@@ -215,14 +215,10 @@ it('files that stop the check come first, then changed ones, by severity and pat
   expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
 });
 
-const SUBMISSIONS = ['s1', 's2'].map((submissionId) => {
-  return { submissionId, workflowId: `workflow of ${submissionId}`, createdAt: '', contents: [], assetIds: [] };
-});
-
 /** A run that created or awaited two submissions. The service reports this word about the first, if it was read. */
 function waiting(word?: string): Partial<Findings> {
   const read = { submissionId: 's1', workflowId: 'as read of s1', status: statusOf(word ?? '') };
-  return { submissions: SUBMISSIONS, response: word === undefined ? undefined : { ...UNREAD, ...read } };
+  return { submissionIds: ['s1', 's2'], response: word === undefined ? undefined : { ...UNREAD, ...read } };
 }
 
 const READ = { workflowId: 'as read of s1', mayExistTwice: false };
@@ -233,7 +229,7 @@ it.each<[string, SampleRun, Partial<Report['submission']>]>([
   ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), { status: '' }],
   ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), { status: '' }],
   ['it was read', sent([], waiting('processing')), { id: 's1', status: 'processing', ...READ }],
-  ['it was not read', sent([], waiting()), { id: 's1', status: 'unknown', workflowId: 'workflow of s1' }],
+  ['it was not read', sent([], waiting()), { id: 's1', status: 'unknown' }],
   ['there may be a second one', sent([], { created: TWICE }), { mayExistTwice: true }],
   // An output holds no free text of the service.
   ['its status is a word of its own', sent([], waiting('a word of its own')), { status: 'unknown' }],
@@ -311,18 +307,18 @@ it.each([
 });
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
-  const failing = { ...of('a', 'CRITICAL'), outcome: 'unread', causes: [down] } as const;
+  const failing = { ...of('a', 'CRITICAL'), outcome: 'last-known', cause: down } as const;
   const report = reportOf(reused([failing], { plan: withSubmit, ...stopped }));
   expect(report.headline).toContain('1 file judged by its last known issues, from 2026-11-01');
   expect(report.notices.join()).toContain(`${down.message} The last known issues count`);
 });
 
 it.each([
-  ['unread', true],
-  ['judged', false],
+  ['last-known', true],
+  ['result', false],
 ] as const)('what is last known of a single file is said with its cause: %s', (outcome, isSaid) => {
-  const report = reportOf(reused([result(content('a'), { outcome, causes: [down] }), of('b')]));
-  expect(report.contents.map((each) => each.outcome)).toEqual(['judged', 'judged']);
+  const report = reportOf(reused([result(content('a'), { outcome, cause: down }), of('b')]));
+  expect(report.contents.map((each) => each.outcome)).toEqual([outcome, 'result']);
   expect(report.notices.some((notice) => notice.startsWith(down.message))).toBe(isSaid);
 });
 
@@ -337,11 +333,11 @@ it('the report names media that were not checked, except those that the pull req
 it('the link to an issue contains the ids that it names, those of its own analysis', () => {
   const known = issue({ id: 'half \ud800', referenceNumber: 7 });
   const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
-  const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
+  const unread = result(content('a'), { outcome: 'unclear', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
   const ofOther = issue({ id: 'other', ruleCode: 'AD-3' });
   const other = result(content('a'), { submissionId: 's2', assetId: 'b', outcome: 'failed', issues: [ofOther] });
   const plan = planOf([content('a')]);
-  const contents = plan.contents.map((each) => ({ ...each, earlier }));
+  const contents = plan.contents.map((each) => ({ ...each, records: [earlier] }));
   const { found, inputs } = sent([unread], { plan: { ...plan, contents }, analyses: [other, unread] });
   const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;

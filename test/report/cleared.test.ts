@@ -12,8 +12,8 @@ const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 
 const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
-const unread = aContent({ paths: ['unread.mp4'], outcome: 'unjudged' });
-const lastKnown = aContent({ paths: ['last-known.mp4'], lastKnownAt: '2026-11-01T10:00:00Z' });
+const unread = aContent({ paths: ['unread.mp4'], outcome: 'unclear' });
+const lastKnown = aContent({ paths: ['last-known.mp4'], outcome: 'last-known', lastKnownAt: '2026-11-01T10:00:00Z' });
 const contents = [bad, lost, unread, lastKnown, good, waived];
 
 it.for<[string, Report, string[]]>([

@@ -6,7 +6,7 @@ import { aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/
 
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
-const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });
+const unsent = aContent({ source: 'not-sent', outcome: 'unclear' });
 
 const kindOf = (over: Partial<ReportedContent>): string => describeContent(aContent(over), aReport()).kind;
 

@@ -90,7 +90,7 @@ it('report.sarif follows an issue over runs, by its file, rule, sidekick and pla
 
 const good = aContent();
 const bad = aContent({ issues: [anIssue()] });
-const unread = aContent({ outcome: 'unjudged' });
+const unread = aContent({ outcome: 'unclear' });
 it.each<[string, boolean, Report]>([
   ['a pass', true, aReport({ contents: [good] })],
   ['a fail', true, aReport({ contents: [bad, good] })],

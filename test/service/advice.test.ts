@@ -22,12 +22,12 @@ const errorOf = (request: keyof typeof REQUESTS, failure: Failure) =>
 // biome-ignore format: a table
 it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
-  [READ, connection('no access', 'it broke', 'Trust it.'), 'service: workflow owner, anyone', 'Trust it.'],
+  [READ, connection('no access', 'it broke', 'Trust it.'), 'bad-input: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
   [STORE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner, anyone',
     "is the address of the compliance service. If it is, contact the service's support"],
-  [READ, PAGE, 'results: workflow owner, anyone', 'a login page'],
+  [READ, PAGE, 'service: workflow owner, anyone', 'a login page'],
   [READ, pageOf(302), 'bad-input: workflow owner', 'perhaps to a login page'],
   [STORE, refusal(307), 'refused: workflow owner, anyone, workflow owner',
     'the connection to s.example is fast enough'],
@@ -53,7 +53,7 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `upload`'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
-  ['readAsset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
+  ['readAsset', pageOf(404), 'service: anyone', 'Re-run this job later.'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ServiceClient } from '../../src/service/client.ts';
+import { orError } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
 import { clientOf, response } from '../builders/service.ts';
@@ -96,18 +97,10 @@ it('firing a sandbox event ends in a warning if it is refused or the run is stop
   expect(stopped.warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
 });
 
-it('an asset that is listed twice is one asset, with the worse of both entries', async () => {
+it('a list that names an asset twice cannot be read', async () => {
   const id = '0000000a-000b-000c-000d-00000000000e';
-  const entries = [
-    { assetId: id, issueCount: 1, isRetryable: true, retryCount: 2 },
-    { assetId: id.toUpperCase(), issueCount: null, errorMessage: 'It broke.' },
-    { assetId: id, issueCount: 3, isRetryable: true },
-    { assetId: 'other', issueCount: null },
-  ];
-  const { client } = clientOf(() => response(200, { ...SUBMISSION, assets: entries }));
-  const { assets } = await client.readSubmission('S', deadline);
-  expect(assets).toMatchObject([
-    { assetId: id, issueCount: 3, errorMessage: 'It broke.', isRetryable: false, retryCount: 2 },
-    { assetId: 'other', issueCount: null },
-  ]);
+  const assets = [id, 'other', id.toUpperCase()].map((assetId) => ({ assetId, issueCount: 0 }));
+  const { client } = clientOf(() => response(200, { ...SUBMISSION, assets }));
+  const { value } = await inFakeTime(async () => await orError(client.readSubmission('S', deadline)));
+  expect(value).toMatchObject({ failureClass: 'wrong JSON' });
 });

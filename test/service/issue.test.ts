@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { countVersions } from '../../src/service/extras.ts';
-import { joinById, parseIssues, parseTopics, unreadIssues } from '../../src/service/issue.ts';
-import { issue } from '../builders/analyses.ts';
+import { joinById, parseIssues, parseTopics } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
@@ -12,12 +11,12 @@ it.each([
   ['BLOCKER', 'CRITICAL'],
   [7, 'CRITICAL'],
 ])('an issue of severity %j counts as %s', (severity, expected) => {
-  expect(parseIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
+  expect(parseIssues([{ ...A, severity }])[0]?.severity).toBe(expected);
 });
 
 it('fields in what an issue calls its prototype are not its own', () => {
   const text = '[{"id":"a","severity":"new","__proto__":{"severity":"INFO","status":"DISMISSED"}}]';
-  expect(parseIssues(JSON.parse(text)).items).toMatchObject([{ severity: 'CRITICAL', status: '' }]);
+  expect(parseIssues(JSON.parse(text))).toMatchObject([{ severity: 'CRITICAL', status: '' }]);
 });
 
 const precedent = { url: 'u', title: 't', decision: 'd', date: '-' };
@@ -26,41 +25,57 @@ it('an issue keeps all that the contract says about it', () => {
   const precedents = [precedent, { ...precedent, url: 'v' }];
   const dates = { createdAt: '2026-11-01', updatedAt: '2026-11-02' };
   const issue = { ...A, referenceNumber: 7, sidekickId: 's', precedents, ...dates };
-  expect(parseIssues([issue]).items).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
+  expect(parseIssues([issue])).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
 });
 
 it('an issue has our names for some fields; unknown ones are dropped, wrong ones tolerated', () => {
   const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
   const precedents = [precedent, { url: 'u', title: 1 }, 'x'];
-  const [issue] = parseIssues([
-    { id: 'a', severity: '', ...texts, referenceNumber: 'seven', precedents, later: {} },
-  ]).items;
+  const [issue] = parseIssues([{ id: 'a', severity: '', ...texts, referenceNumber: 'seven', precedents, later: {} }]);
   expect(issue).not.toHaveProperty('later');
   expect(issue).toMatchObject({ id: 'a', status: '', headline: 'Why', reasoning: 'Because.', precedents: [precedent] });
   expect(issue?.referenceNumber).toBeUndefined();
 });
 
-it('reads at most 10,000 items, and counts them all', () => {
-  const list = parseIssues(Array.from({ length: 10_001 }, (_, index) => ({ ...A, id: `${index}` })));
-  expect([list.items.length, list.size]).toEqual([10_000, 10_001]);
+const uuid = (id: string): string => `${id}0000000-0000-4000-8000-000000000000`;
+const ITEMS = ['a', 'b'].map((id) => ({ id: uuid(id), severity: 'MINOR', referenceNumber: 7 }));
+
+it.each<[string, unknown, number]>([
+  ['an array', ITEMS, 2],
+  ['an object that holds one', { total: 2, findings: ITEMS }, 2],
+  ['an object that holds two', { open: ITEMS.slice(0, 1), closed: ITEMS.slice(1) }, 2],
+  ['with entries that are no issue', [...ITEMS, null, { id: 'total', count: 2 }, { id: '$(a)', severity: 'MINOR' }], 2],
+  ['without ids', ITEMS.map(({ severity }) => ({ severity })), 0],
+  ['nested', { data: { page: { issues: ITEMS } } }, 0],
+  ['a text', '2 issues', 0],
+  ['null', null, 0],
+])('of a list in the form "%s", %s', (_, list, number) => {
+  expect(parseIssues(list)).toHaveLength(number);
+  expect(parseTopics(list, [])).toEqual([]);
+});
+
+it('reads at most 10,000 issues', () => {
+  expect(parseIssues(Array.from({ length: 10_001 }, (_, index) => ({ ...A, id: `${index}` })))).toHaveLength(10_000);
 });
 
 it('joins by id, and prefers the first list', () => {
-  const first = parseIssues([{ ...A, summary: 'rich', severity: 'Critical' }]).items;
-  const second = parseIssues([A, B]).items;
+  const first = parseIssues([{ ...A, summary: 'rich', severity: 'Critical' }]);
+  const second = parseIssues([A, B]);
   expect(joinById(first, second)).toMatchObject([{ summary: 'rich', reportedSeverity: 'Critical' }, { summary: 'B' }]);
 });
 
 it.each([
   ['Dismissed', 'DISMISSED', 'Dismissed'],
-  ['OPEN', 'DISMISSED', 'UNCLEAR'],
+  ['OPEN', 'DISMISSED', 'OPEN'],
+  ['RESOLVED', 'acknowledged', 'acknowledged'],
+  ['OPEN', 'PAUSED', 'PAUSED'],
 ])('if two lists say %s and %s, the status is %s', (one, other, expected) => {
-  const [first = [], second = []] = [one, other].map((status) => parseIssues([{ ...A, status }]).items);
+  const [first = [], second = []] = [one, other].map((status) => parseIssues([{ ...A, status }]));
   expect(joinById(first, second).map(({ status }) => status)).toEqual([expected]);
 });
 
 it('if two lists disagree about the severity, the worse counts, as the service wrote it', () => {
-  const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]).items);
+  const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]));
   for (const [first = [], second = []] of [lists, lists.toReversed()])
     expect(joinById(first, second)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
 });
@@ -69,38 +84,23 @@ it('if two lists disagree about the severity, the worse counts, as the service w
 it.each<[string, unknown, unknown[]]>([
   ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] },
     [{ title: 'T', issueIds: ['a', 'b'] }]],
-  ['ids in a topic', [{ name: 'T', issueIds: ['a'] }], [{ title: 'T', issueIds: ['a'] }]],
-  ['a title and a name', [{ title: 'T', name: 'x', issues: ['a'], labels: ['c'] }], [{ title: 'T', issueIds: ['a'] }]],
-  ['nested', { data: { clusters: [{ title: 'T', members: [{ issue: A }] }, { title: 'U', issues: [B] }] } },
-    [{ title: 'T', issueIds: ['a'] }, { title: 'U', issueIds: ['b'] }]],
-  ['a topic of nothing', [{ name: 'T' }, { title: 'T', issues: ['unknown'] }, { issues: [A] }, 'x', null], []],
+  ['ids in a topic', { topics: [{ name: 'T', issueIds: ['a'] }] }, [{ title: 'T', issueIds: ['a'] }]],
+  ['a title and a name', { topics: [{ title: 'T', name: 'x', issues: ['a'], labels: ['c'] }] },
+    [{ title: 'T', issueIds: ['a'] }]],
+  ['in a deeper list', { topics: { items: [{ title: 'T', members: [{ issue: A }] }] } },
+    [{ title: 'T', issueIds: ['a'] }]],
+  ['an issue that stands alone is none', { topics: [], orphanIssues: [{ title: 'Alone', ...A }] }, []],
+  ['a topic of nothing', { topics: [{ name: 'T' }, { title: 'T', issues: ['unknown'] }, { issues: [A] }, 'x', null] },
+    []],
   ['none', undefined, []],
 ])('topics: %s', (_, response, expected) => {
-  expect(parseTopics(response, parseIssues([A, B]).items)).toEqual(expected);
-});
-
-const OF_RULE = (id: string, severity: 'CRITICAL' | 'MINOR' = 'CRITICAL', ruleCode = 'R-1') =>
-  issue({ id, severity, ruleCode });
-
-// biome-ignore format: a table
-it.each<[string, read: ReturnType<typeof issue>[], earlier: ReturnType<typeof issue>[], string]>([
-  ['nothing was read',                    [],                                   [OF_RULE('a')],               'a'],
-  ['it was read',                         [OF_RULE('A', 'MINOR')],              [OF_RULE('A')],               ''],
-  ['it was read under another id',        [OF_RULE('x')],                       [OF_RULE('a')],               ''],
-  ['a milder one of its rule was read',   [OF_RULE('x', 'MINOR')],              [OF_RULE('a')],               'a'],
-  ['one of another rule was read',        [OF_RULE('x', 'CRITICAL', 'R-2')],    [OF_RULE('a')],               'a'],
-  ['one of two of its rule was read',     [OF_RULE('x')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
-  ['the other of its rule was read',      [OF_RULE('a')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
-  ['neither has a rule',                  [OF_RULE('x', 'CRITICAL', '')],       [OF_RULE('a', 'MINOR', '')],  'a'],
-  ['both of its rule were read', [OF_RULE('x'), OF_RULE('y', 'MINOR')], [OF_RULE('a', 'MINOR'), OF_RULE('b')], ''],
-])('an earlier issue is last known: %s', (_, read, earlier, expected) => {
-  expect(unreadIssues(earlier, read).map(({ id }) => id).join(' ')).toBe(expected);
+  expect(parseTopics(response, parseIssues([A, B]))).toEqual(expected);
 });
 
 it('the issues of a topic have the ids under which they were last read', () => {
   const [lower, upper] = ['0000000a-000b-000c-000d-00000000000e', '0000000A-000B-000C-000D-00000000000E'];
-  const topics = [{ title: 'T', issueIds: [upper] }];
-  const read = parseIssues([{ ...A, id: lower }]).items;
+  const topics = { topics: [{ title: 'T', issueIds: [upper] }] };
+  const read = parseIssues([{ ...A, id: lower }]);
   expect(parseTopics(topics, read)).toEqual([{ title: 'T', issueIds: [lower] }]);
 });
 
@@ -109,7 +109,6 @@ const [OURS, OTHER] = [{ versionGroupId: 'ours' }, { versionGroupId: 'other' }];
 it.each<[unknown, number | undefined]>([
   [[OURS, OTHER, OURS], 2],
   [{ versions: [OURS, OURS, OURS] }, 3],
-  [{ data: { items: [{ version: OURS }, { version: OURS }] } }, 2],
   [[OURS], undefined],
   [[OTHER, OTHER], undefined],
   [[{ versionNumber: 1 }, { versionNumber: 2 }], undefined],

@@ -1,21 +1,21 @@
-import assert from 'node:assert/strict';
 import { expect } from 'vitest';
 import { sleep } from '../../src/lib/async.ts';
-import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
-import { unreadAsset } from '../../src/service/read-asset.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { issues, listedAsset, result } from '../builders/analyses.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
 import { content } from '../builders/media.ts';
 import { deadlineIn, LIMITED, type Reply, response, type Said, serviceOf, steps } from '../builders/service.ts';
+import { analysed } from '../builders/states.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+const FINAL = { ...FAILED, isRetryable: false };
 const SILENT = { issueCount: null };
 const ACCEPTED = { submissionId: 'S' };
 const ISSUES = ['x', 'y'].map((id) => ({ id, severity: 'MINOR' }));
+const PAGE = { ...response(403), text: '<html><h1>Forbidden</h1></html>' };
 
 /** The list of the assets of a and b, which have no issues. */
 function list(
@@ -25,40 +25,40 @@ function list(
   return { a: { issueCount: 0, ...a }, b: { issueCount: 0, versionGroupId: 'other', ...b } };
 }
 
-interface Wait {
+interface Look {
   readonly minutes?: number;
   readonly mode?: Mode;
-  /** An earlier run created the submission, and this run only reads its results. */
-  readonly isEarlier?: boolean;
+  /** Whether the submission is asked for once, as before the plan. Default: the run waits for it. */
+  readonly isAsked?: boolean;
+  /** The issues that an earlier run has read, by file: ids, or none. A file that is not named has no result yet. */
+  readonly known?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Waits for submissions with these files, or for one with the files a and b, and reads their topics and versions. */
-async function waitFor(
+/** Reads submissions with these files, or one with the files a and b. */
+async function look(
   service: ReturnType<typeof serviceOf>,
-  { minutes = 30, isEarlier = false }: Wait = {},
+  { minutes = 30, isAsked = false, known = {} }: Look = {},
   files: Readonly<Record<string, readonly string[]>> = { S: ['a', 'b'] },
 ) {
   const { client, log, asked, lines } = service;
-  const needed = Object.entries(files).map(([submissionId, names]) => {
-    const contents = names.map((name) => ({ ...content(name), name: `${name}.png` }));
-    const assetIds = names.map((name) => `asset-${name}`);
-    return { submissionId, contents, assetIds };
-  });
-  const calls = { client, log, deadline: deadlineIn(minutes) };
-  const { value: analyses, ms } = await inFakeTime(async () => {
-    const results = await createReader(calls).read(needed, { ...calls, isPolled: !isEarlier });
-    return await withExtras(
-      results.flatMap((each) => each.analyses),
-      calls,
-    );
-  });
+  const needed = Object.entries(files).map(([submissionId, names]) => ({
+    submissionId,
+    files: names.map((name) => {
+      const ids = known[name];
+      const earlier = ids && analysed(name, { assetId: `asset-${name}`, issues: [...issues(...ids)] });
+      return { content: { ...content(name), name: `${name}.png` }, earlier };
+    }),
+    knownAssets: new Set(Object.keys(known).map((name) => `asset-${name}`)),
+  }));
+  const reader = createReader({ client, log, failOnSeverity: 'CRITICAL' });
+  const { value: results, ms } = await inFakeTime(
+    async () => await (isAsked ? reader.ask : reader.wait)(needed, deadlineIn(minutes)),
+  );
+  const analyses = results.flatMap((each) => each.analyses);
   const countOf = (ending: string): number => asked.filter(({ path }) => path.endsWith(ending)).length;
   return {
-    /** The outcome of each file and its reasons, for example "judged, unjudged results". */
-    outcomes: analyses
-      .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
-      .join(', '),
-    isPrevented: analyses.some(({ prospect }) => prospect === 'prevented'),
+    /** The outcome of each file and its reason, for example "result, unclear results". */
+    outcomes: analyses.map(({ outcome, cause }) => [outcome, ...(cause ? [cause.reason] : [])].join(' ')).join(', '),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
@@ -67,26 +67,21 @@ async function waitFor(
       asked.filter((each) => each.path === path).map(({ seconds }) => seconds),
     asked: asked.map(({ path }) => path),
     analyses,
+    results,
     lines,
   };
 }
 
-/** Waits for a submission of a and b about which the service says this. */
-async function waitedFor(said: Said, { mode, ...wait }: Wait = {}) {
-  return await waitFor(serviceOf({ S: { listed: list(), 'a/issues': ISSUES, ...said } }, { mode }), wait);
+/** Reads a submission of a and b about which the service says this. */
+async function lookAt(said: Said, { mode, ...options }: Look = {}) {
+  return await look(serviceOf({ S: { listed: list(), 'a/issues': ISSUES, ...said } }, { mode }), options);
 }
 
-/** `seconds` is how long the wait takes: exactly, or at least and at most. */
-type Row = readonly [
-  title: string,
-  said: Said,
-  ending: string,
-  seconds: number | readonly [number, number],
-  wait?: Wait,
-];
+/** `seconds` is how long it takes: exactly, or at least and at most. */
+type Row = readonly [title: string, said: Said, ending: string, seconds: number | readonly [number, number], Look?];
 
-async function checkRow([, said, ending, seconds, wait]: Row): Promise<void> {
-  const result = await waitedFor(said, wait);
+async function checkRow([, said, ending, seconds, options]: Row): Promise<void> {
+  const result = await lookAt(said, options);
   const retries = result.retries === 0 ? '' : `${result.retries === 1 ? '1 retry' : `${result.retries} retries`}: `;
   expect(retries + result.outcomes).toBe(ending);
   const [least, most] = typeof seconds === 'number' ? [seconds, seconds] : seconds;
@@ -100,126 +95,146 @@ function pauses(moments: readonly number[]): readonly number[] {
 }
 
 it('between two polls is an eighth of the elapsed time, at least a second and at most a minute', async () => {
-  const { askedAt } = await waitedFor({ status: 'processing' });
+  const { askedAt } = await lookAt({ status: 'processing' });
   for (const [index, pause] of pauses(askedAt('S')).slice(0, -1).entries())
     expect(pause).toBeCloseTo(Math.min(Math.max((askedAt('S')[index] ?? 0) / 8, 1), 60), 1);
 });
 
 it('the interval between two polls is short again after a retry', async () => {
   const status = steps('processing', [600, 'failed']);
-  const { askedAt } = await waitedFor({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
-  const intervals = pauses(askedAt('S'));
-  expect(Math.max(...intervals)).toBe(60);
-  expect(Math.max(...intervals.slice(-8))).toBeLessThan(4);
+  const { askedAt } = await lookAt({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
+  const before = pauses(askedAt('S').filter((at) => at < 600));
+  const after = pauses(askedAt('S').filter((at) => at > 600));
+  expect(Math.max(...before)).toBe(60);
+  expect(after[0]).toBeLessThan(4);
 });
 
 const SANDBOX = { mode: 'sandbox' } as const;
 
 // biome-ignore format: a table
 it.for<Row>([
-  ['complete', { status: steps('processing', [2, 'complete']) }, 'judged, judged', 2],
-  ['failed, and every asset is complete', { status: 'failed' }, 'judged, judged', 0],
-  ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'judged, judged', 8],
+  ['complete', { status: steps('processing', [2, 'complete']) }, 'result, result', 2],
+  ['failed, and every asset is complete', { status: 'failed' }, 'result, result', 0],
+  ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'result, result', 8],
   ['complete, and one fact after the other: there is one window',
-    { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'judged, unjudged results', 20],
-  ['complete, and an asset never finishes', { b: 'processing' }, 'judged, unjudged results', 20],
-  ['complete, and a count rises',
-    { listed: steps(list(), [4, list({ issueCount: 3 })]), b: steps('processing', [8, 'complete']) },
-    'unjudged results, judged', 20],
+    { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'result, unclear results', 20],
+  ['complete, and an asset never finishes', { b: 'processing' }, 'result, unclear results', 20],
+  ['complete, and an asset has a status that nobody knows', { b: 'paused' }, 'result, unclear results', 20],
+  ['complete, without any count of issues', { listed: list(SILENT), 'a/issues': [] }, 'unclear results, result', 20],
+  ['complete, with fewer issues than are counted', { listed: list({ issueCount: 3 }) }, 'unclear results, result', 20],
+  ['complete, with fewer issues than its own list has',
+    { listed: list({ issueCount: 1 }), a: { issues: [...ISSUES, { id: 'z' }] } }, 'unclear results, result', 20],
+  ['complete, and the list of issues is missing', { listed: list({ issueCount: 2 }), 'a/issues': 404 },
+    'unclear results, result', 20],
+  ['complete, and the asset itself has all issues', { listed: list({ issueCount: 2 }), a: { issues: ISSUES }, 'a/issues': 503 },
+    'result, result', [90, 125]],
+  ['complete, with two lists that are only together whole',
+    { listed: list({ issueCount: 2 }), a: { issues: ISSUES.slice(1) }, 'a/issues': ISSUES.slice(0, 1) }, 'result, result', 0],
+  ['complete, and two assets have the name of the file',
+    { listed: { ...list(), c: { issueCount: 0 } }, c: { filename: 'a.png' } }, 'unclear results, result', 20],
+  ['complete, and a file has no asset', { listed: { a: { issueCount: 0 } } }, 'result, unclear results', 20],
+  ['complete, and an asset of no file has an issue',
+    { listed: { ...list(), c: { issueCount: 1 } }, c: { filename: 'c.jpg' } }, 'unclear results, unclear results', 20],
   ['failed, and another file ends within 20 s',
-    { status: 'failed', a: 'failed', b: steps('processing', [12, 'complete']) }, 'failed asset-failed, judged', 12],
-  ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
-  ['an unknown status without a list, until the deadline', { status: 'paused', listed: null, a: 404, b: 404 },
-    'unjudged results, unjudged results', 60, { minutes: 1 }],
+    { status: 'failed', listed: list(FINAL), a: 'failed', b: steps('processing', [12, 'complete']) },
+    'failed asset-failed, result', 12],
+  ['failed, and a file has no asset', { status: 'failed', listed: { a: { issueCount: 0 } } },
+    'result, failed asset-failed', 20],
+  ['failed, and an asset cannot be read', { status: 'failed', listed: list(SILENT), a: 404 },
+    'unclear results, result', 20],
+  ['failed, and an outage hides one file', { status: 'failed', listed: list(SILENT), a: 503 },
+    'unread service, result', [90, 125]],
+  ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'result, result', [60, 70]],
+  ['an unknown status, until the deadline', { status: 'paused' }, 'unclear results, unclear results', 60,
+    { minutes: 1 }],
   ['complete, and the work goes on while a fact is awaited',
     { status: steps('complete', [4, 'processing'], [40, 'complete']), b: steps('processing', [30, 'complete']) },
-    'judged, judged', [40, 50]],
-  ['cancelled: nothing is retried or awaited, whatever its assets are',
-    { status: steps('processing', [60, 'cancelled']), listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED },
-    'failed asset-failed, failed asset-failed', [60, 70]],
-  ['complete, and one asset is cancelled', { listed: list(FAILED), a: 'cancelled', 'a/retry': ACCEPTED },
-    'failed asset-failed, judged', 0],
-  ['failed, without a list that says whether it can be retried', { status: 'failed', listed: null, a: 'failed' },
-    'unjudged results, unjudged results', 20],
-  ['a list that comes last', { listed: steps(null, [9, list()]) }, 'judged, judged', [8, 12]],
-  ['a list that never comes, although the submission failed', { status: 'failed', listed: null, a: 404 },
-    'unjudged results, unjudged results', 20],
-  ['a list that never comes', { listed: null }, 'unjudged results, unjudged results', 20],
-  ['failed, without a word about the file', { status: 'failed', listed: list(SILENT), a: 404 },
-    'failed asset-failed, judged', 20],
-  ['failed, and an outage hides one file', { status: 'failed', listed: list(SILENT), a: 503 },
-    'unjudged results, judged', [90, 125]],
-  ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
+    'result, result', [40, 50]],
+  ['a list that comes last', { listed: steps(null, [9, list()]) }, 'result, result', [8, 12]],
+  ['a list that never comes', { listed: null }, 'unclear results, unclear results', 20],
+  ['a list that names an asset twice', { status: { assets: [listedAsset('x'), listedAsset('x')], status: 'complete' } },
+    'unclear results, unclear results', [0, 10]],
+  ['processing until the deadline', { status: 'processing', b: 'processing' }, 'result, working timeout', 1_800],
   ['processing, and the last reading takes a moment', { status: 'processing', b: steps(503, [63, 'complete']) },
-    'judged, judged', [63, 70], { minutes: 1 }],
+    'result, result', [63, 70], { minutes: 1 }],
   ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
-    'judged, judged', [27, 30]],
-  ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
-  ['missing until the time is up', { status: 404 }, 'unjudged results, unjudged results', [6, 8], { minutes: 0.1 }],
-  ['refused: nothing is proven', { status: 403, a: { issueCount: 0 }, b: { issueCount: 0 } },
-    'unjudged refused, unjudged refused', 0],
-  ['a rate limit that ends too late', { status: LIMITED }, 'unjudged service, unjudged service', 0],
-  ['a rate limit that ends too late, while assets are read', { b: LIMITED }, 'judged, unjudged service', 0],
-  ['an outage: what can be read is judged', { status: steps<Reply>('processing', [2, 503]), b: 'processing' },
-    'judged, unjudged service', [90, 125]],
+    'result, result', [27, 30]],
+  ['missing for 20 s', { status: 404 }, 'missing results, missing results', [20, 22]],
+  ['missing until the time is up', { status: 404 }, 'unclear results, unclear results', [6, 8], { minutes: 0.1 }],
+  ['a web page with 404', { status: { ...PAGE, status: 404 } }, 'unread service, unread service', [90, 125]],
+  ['a web page with 403', { status: PAGE }, 'unread service, unread service', [90, 125]],
+  ['a refusal', { status: 403 }, 'unread refused, unread refused', 0],
+  ['a response that cannot be read', { status: { status: 7 } }, 'unclear results, unclear results', [0, 10]],
+  ['a rate limit that ends too late', { status: LIMITED }, 'unread service, unread service', 0],
+  ['a rate limit that ends too late, while assets are read', { b: LIMITED }, 'result, unread service', 0],
+  ['an outage: what could be read is judged', { status: steps<Reply>('processing', [2, 503]), b: 'processing' },
+    'unread service, unread service', [90, 125]],
   ['sandbox: processing until the deadline', { status: 'processing', a: 404, b: 404 },
-    'unjudged timeout, unjudged timeout', 60, { ...SANDBOX, minutes: 1 }],
-  ['sandbox: complete, and an asset is unfinished', { a: 'processing' }, 'judged, judged', 0, SANDBOX],
-  ['sandbox: complete, and issues are counted but not listed', { listed: list({ issueCount: 2 }), 'a/issues': [] },
-    'judged, judged', 0, SANDBOX],
-  ['sandbox: complete, and nothing can be read', { listed: list(SILENT), a: 404, b: 404 }, 'judged, judged', 0,
-    SANDBOX],
-  ['sandbox: complete, and issues are counted but cannot be read', { listed: list({ issueCount: 2 }), a: 404, b: 404 },
-    'judged, judged', 0, SANDBOX],
+    'working timeout, working timeout', 60, { ...SANDBOX, minutes: 1 }],
+  ['sandbox: complete, and an asset is unfinished', { a: 'processing' }, 'result, result', 0, SANDBOX],
+  ['sandbox: complete, and nothing can be read', { listed: list(SILENT), a: 404, b: 404 }, 'result, result', 0, SANDBOX],
 ])('a wait: %s', checkRow);
 
 const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
 const RETRIED = { status: 'failed', listed: list(FAILED), 'a/retry': ACCEPTED };
-/** The same file as another asset. */
-const NEW_ID = { filename: 'a.png', status: 'failed' };
+const shownAt = (seconds: number): Said => ({
+  status: steps('failed', [seconds, 'processing'], [seconds + 20, 'complete']),
+  listed: steps(list(FAILED), [seconds, list({ retryCount: 1 })]),
+  a: steps('failed', [seconds, 'processing'], [seconds + 20, 'complete']),
+});
 
 // biome-ignore format: a table
 it.for<Row>([
-  ['succeeds', { a: steps('failed', [1, 'complete']) }, '1 retry: judged', 1],
+  ['succeeds', { a: steps('failed', [1, 'complete']) }, '1 retry: result', 1],
+  ['shows only after 140 s', shownAt(140), '1 retry: result', [160, 190]],
+  ['shows only after 300 s', shownAt(300), '1 retry: result', [320, 360]],
   ['succeeds, and its submission goes on',
     { status: steps('failed', [1, 'processing'], [3, 'complete']), a: steps('failed', [1, 'complete']) },
-    '1 retry: judged', 3],
-  ['succeeds, and the asset can be read only then',
-    { listed: steps(list(FAILED), [9, list()]), a: steps<Reply>(404, [9, 'complete']) }, '1 retry: judged', [9, 12]],
+    '1 retry: result', 3],
   ['succeeds under a new id',
     { listed: steps(list(FAILED), [1, { c: { issueCount: 0 }, b: list()['b'] ?? {} }]), a: 'failed',
-      c: { filename: 'a.png' } }, '1 retry: judged', 1],
-  ['fails under new ids: twice at most',
-    { listed: (now) => ({ ['ac'[Math.floor(now) % 2] ?? '']: { issueCount: 0, ...FAILED }, b: list()['b'] ?? {} }),
-      a: 'failed', c: NEW_ID, 'c/retry': ACCEPTED }, '2 retries: failed asset-failed', [2, 4]],
-  ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: unjudged results', 1_800],
-  ['fails again: twice at most', { listed: (now) => list(again(now)), a: 'failed' }, '2 retries: failed asset-failed',
-    [2, 4]],
-  ['fails again, and only the list says so', { listed: (now) => list({ ...again(now), ...SILENT }), a: 404 },
-    '2 retries: failed asset-failed', [22, 24]],
-  ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
-    '2 retries: failed asset-failed', [20, 25]],
-  ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
-  ['is refused (409) and nothing shows for 20 s', { a: 'failed', 'a/retry': 409 }, '1 retry: failed asset-failed',
-    [20, 23]],
-  ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), 'a/retry': 409 },
-    '1 retry: judged', [9, 12]],
-  ['is running after a server error', { a: steps('failed', [9, 'complete']), 'a/retry': 504 }, '1 retry: judged',
-    [9, 12]],
-  ['runs for a while, and its count comes late',
-    { listed: steps(list({ ...FAILED, ...SILENT }), [45, list()]),
-      a: steps('failed', [1, 'processing'], [30, 'complete']) }, '1 retry: judged', [45, 50]],
-  ['ends by a cancel', { a: steps('failed', [1, 'cancelled']) }, '1 retry: failed asset-failed', 1],
+      c: { filename: 'a.png' } }, '1 retry: result', 1],
+  ['succeeds as a new version beside the old one',
+    { listed: steps(list(FAILED), [1, { ...list(FAILED), c: { issueCount: 0, versionNumber: 2 } }]), a: 'failed',
+      c: { filename: 'a.png' } }, '1 retry: result', 1],
+  ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: working timeout', 1_800],
+  ['shows no effect until the deadline: no other is requested', { a: 'failed' }, '1 retry: working timeout', 1_800],
+  ['fails again: twice at most', { listed: (now) => list(again(now)), a: 'failed' }, '2 retries: retryable asset-failed',
+    [2, 6]],
+  ['fails again, for good', { listed: steps(list(FAILED), [1, list({ ...FINAL, retryCount: 1 })]), a: 'failed' },
+    '1 retry: failed asset-failed', [1, 3]],
+  ['shows by its status, and fails again', { a: (now) => (now < 1 || now > 5 ? 'failed' : 'processing') },
+    '2 retries: working timeout', 1_800],
+  ['is refused (409)', { a: 'failed', 'a/retry': 409 }, '1 retry: retryable asset-failed', 2],
+  ['is refused (409), because one is running that shows at once',
+    { status: steps('failed', [1, 'processing'], [60, 'complete']), a: steps('failed', [60, 'complete']), 'a/retry': 409 },
+    '1 retry: result', [60, 75]],
+  ['is refused (403)', { a: 'failed', 'a/retry': 403 }, '1 retry: retryable asset-failed', 2],
+  ['gets no response', { a: 'failed', 'a/retry': 504 }, '1 retry: retryable asset-failed', [0, 10]],
   ['runs, and its asset cannot be read meanwhile',
     { listed: steps(list(FAILED), [1, list({ ...SILENT, retryCount: 1 })], [60, list({ retryCount: 1 })]),
-      a: steps<Reply>('failed', [1, 404], [60, 'complete']) }, '1 retry: judged', [60, 70]],
-  ['is refused (403)', { a: 'failed', 'a/retry': 403 }, '1 retry: failed asset-failed', 0],
-  ['goes on in another submission', { a: 'failed', 'a/retry': { submissionId: 'T' } }, '1 retry: unjudged results', 20],
-  ['goes on in another submission, and is counted here',
-    { listed: steps(list(FAILED), [1, list(again(1))]), a: 'failed', 'a/retry': { submissionId: 'T' } },
-    '1 retry: unjudged results', 20],
+      a: steps<Reply>('failed', [1, 404], [60, 'complete']) }, '1 retry: result', [60, 70]],
 ])('a retry that %s', async ([title, said, outcome, seconds]) => {
-  await checkRow([title, { ...RETRIED, ...said }, `${outcome}, judged`, seconds]);
+  await checkRow([title, { ...RETRIED, ...said }, `${outcome}, result`, seconds]);
+});
+
+it('a retry that the service moves to another submission is awaited there', async () => {
+  const moved: Said = { status: 'failed', listed: list(FAILED), a: 'failed', 'a/retry': { submissionId: 'T' } };
+  const other: Said = {
+    status: steps('processing', [60, 'complete']),
+    listed: { a: { issueCount: 2 } },
+    'a/issues': ISSUES,
+  };
+  const { results, seconds } = await look(serviceOf({ S: moved, T: other }));
+  expect(results.map(({ submissionId, movedFrom }) => [submissionId, movedFrom])).toEqual([
+    ['S', undefined],
+    ['T', 'S'],
+  ]);
+  expect(results.map(({ analyses }) => analyses.map(({ outcome }) => outcome))).toEqual([
+    ['retryable', 'result'],
+    ['result'],
+  ]);
+  expect(seconds).toBeLessThan(75);
 });
 
 /**
@@ -247,89 +262,93 @@ async function retryInTurn(names: readonly string[], refused = 0) {
   const factsOf = (name: string) => ({ issueCount: 0, ...(retriedAt.has(name) ? { retryCount: 1 } : FAILED) });
   const listed = () => Object.fromEntries(names.map((name) => [name, factsOf(name)]));
   const service = serviceOf({ S: { status: 'failed', listed, ...Object.fromEntries(replies) } });
-  const { analyses, retries } = await waitFor(service, {}, { S: names });
+  const { analyses, retries } = await look(service, {}, { S: names });
   return { outcomes: analyses.map(({ outcome }) => outcome), retries };
 }
 
+it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
+  expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'result'), retries: 39 });
+});
+
+it('a refusal is not final if the service accepts the retry of another file', async () => {
+  expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['result', 'result'], retries: 3 });
+});
+
 it('a failed file that somebody else has retried is read again', async () => {
-  const done = { ...FAILED, isRetryable: false, retryCount: 1 };
+  const done = { retryCount: 1 };
   const said = {
     status: steps('failed', [1, 'processing'], [9, 'complete']),
     listed: steps(list(FAILED, FAILED), [1, list(done, done)]),
     a: steps('failed', [5, 'complete']),
     b: steps('failed', [5, 'complete']),
   };
-  const { outcomes } = await waitedFor({ ...said, 'a/retry': ACCEPTED, 'b/retry': 409 });
-  expect(outcomes).toBe('judged, judged');
+  expect((await lookAt({ ...said, 'a/retry': ACCEPTED, 'b/retry': 409 })).outcomes).toBe('result, result');
 });
 
-it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
-  expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 39 });
-});
-
-it.for([
-  ['beside the old ones', 3],
-  ['in the place of the old ones', 1],
-] as const)('an asset that a retry adds %s inherits the highest number of retries', ([, listed]) => {
-  const [one, other, newest] = ['1', '2', '3'].map((id) => unreadAsset('S', listedAsset(id)));
-  assert(one && other && newest);
-  const retry = { requestedAt: 0 };
-  const before = new Map([
-    ['1', { ...one, retry: { ...retry, count: 1 } }],
-    ['2', { ...other, retry: { ...retry, count: 2 } }],
-  ]);
-  const inherited = inheritRetries([one, other, newest].slice(-listed), before);
-  expect(inherited.slice(0, -1)).toEqual([one, other].slice(0, listed - 1));
-  expect(inherited.at(-1)?.retry).toEqual({ count: 2, requestedAt: 0, isEffective: true });
-});
-
-it('a refusal is not final if the service accepts the retry of another file', async () => {
-  expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
-});
-
-it.for<[string, Said, Wait?]>([
+it.for<[string, Said, Look?]>([
+  ['before the plan', { a: 'failed' }, { isAsked: true }],
   ['of a file that is not checked here', { a: { filename: 'other.png', status: 'failed' } }],
   ['at the deadline', { a: 'failed' }, { minutes: 0 }],
-  ['once the service does not respond', { a: 'failed', b: LIMITED }],
   ['of an unfinished asset', { a: 'processing' }, { minutes: 1 }],
-])('a retry is not requested: %s', async ([, said, wait]) => {
-  expect(await waitedFor({ ...RETRIED, ...said }, wait)).toMatchObject({ retries: 0 });
+])('a retry is not requested: %s', async ([, said, options]) => {
+  expect(await lookAt({ ...RETRIED, ...said }, options)).toMatchObject({ retries: 0 });
 });
 
-it('once the service does not respond to a retry, no other is requested', async () => {
-  const both = { listed: list(FAILED, FAILED), a: 'failed', b: 'failed', 'a/retry': 504, 'b/retry': 504 };
-  expect(await waitedFor({ status: 'failed', ...both })).toMatchObject({ retries: 1 });
-});
-
-it('issues count even if the submission cannot be read', async () => {
-  const { analyses } = await waitedFor({ status: 503, a: { issueCount: 2 } });
-  expect(analyses[0]).toMatchObject({ outcome: 'unjudged', issues: [{ id: 'x' }, { id: 'y' }] });
-});
+const CLEAN = { isAsked: true, known: { a: [], b: [] } };
+const KNOWN = { isAsked: true, known: { a: ['x', 'y'], b: [] } };
+const TWO = list({ issueCount: 2 });
 
 // biome-ignore format: a table
-it.for<[string, Said, boolean, Wait?]>([
-  ['it cannot be retried', { listed: list({ ...FAILED, isRetryable: false }) }, true],
-  ['it was retried in vain, and can be retried', { 'a/retry': ACCEPTED }, false],
-  ['it was retried six times', { listed: list({ ...FAILED, retryCount: 6 }), 'a/retry': ACCEPTED }, true],
-  ['all its retries were refused', { 'a/retry': 409 }, true],
-  ['all its retries were refused, but that of another file was accepted',
-    { listed: list(FAILED, FAILED), b: steps('failed', [1, 'complete']), 'a/retry': 409, 'b/retry': ACCEPTED }, false],
-  ['the service says nothing about it', { listed: list(SILENT), a: 404 }, true],
-  ['a rate limit refused its retry', { 'a/retry': LIMITED }, false],
-  ['there was no time for a retry', {}, false, { minutes: 0 }],
-  ['the time was up before a retry could take effect', { 'a/retry': 409 }, false, { minutes: 0.1 }],
-  ['an outage followed', { status: steps<Reply>('failed', [1, 503]), 'a/retry': ACCEPTED }, false],
-])('whether a file has failed for good: %s', async ([, said, expected, wait]) => {
-  const failed = { status: 'failed', listed: list(FAILED), a: 'failed' };
-  const { outcomes, analyses } = await waitedFor({ ...failed, ...said }, wait);
-  expect(outcomes).toBe('failed asset-failed, judged');
-  expect(analyses.map(({ prospect }) => prospect === 'failed for good')).toEqual([expected, false]);
+it.for<Row>([
+  ['without issues, then and now', { a: 503, b: 503 }, 'result, result', 0, CLEAN],
+  ['with the same issues', { listed: TWO, a: 503 }, 'result, result', 0, KNOWN],
+  ['that has no issues any more', { 'a/issues': [], a: 503 }, 'result, result', 0, KNOWN],
+  ['that has issues now', { listed: TWO }, 'result, result', 0, CLEAN],
+  ['whose count is not in the list', { listed: list(SILENT), a: { issueCount: 2 } }, 'result, result', 0, KNOWN],
+  ['that only its own list shows', { listed: TWO, 'a/issues': 404, a: { issues: ISSUES } }, 'result, result', 0, KNOWN],
+  ['in a submission that is at work on another file', { status: 'processing', listed: TWO }, 'result, result', 0, KNOWN],
+  ['in a failed submission', { status: 'failed', listed: TWO }, 'result, result', 0, KNOWN],
+  ['of a missing submission', { status: 404 }, 'missing results, missing results', [20, 22], KNOWN],
+  ['of a submission with an unknown status', { status: 'paused' }, 'unclear results, unclear results', 0, KNOWN],
+  ['that the list does not have any more', { listed: {} }, 'unclear results, unclear results', 20, KNOWN],
+  ['that failed', { listed: list(FAILED), a: 'failed' }, 'unclear results, result', 20, KNOWN],
+  ['with an error text, and complete', { listed: list({ ...FAILED, issueCount: 2 }), a: { issues: ISSUES } },
+    'result, result', 0, KNOWN],
+  ['with more issues than can be read', { listed: list({ issueCount: 3 }) }, 'unclear results, result', 20, KNOWN],
+  ['in an outage of the service', { status: 503 }, 'last-known service, last-known service', [90, 125], KNOWN],
+  ['in an outage of its lists', { listed: TWO, a: 503, 'a/issues': 503 }, 'last-known service, result', [180, 250],
+    KNOWN],
+  ['in an outage, with a higher count', { listed: list({ issueCount: 3 }), a: 503, 'a/issues': 503 },
+    'unclear results, result', [180, 250], KNOWN],
+  ['in an outage, with an error text', { listed: list({ ...FAILED, issueCount: 2 }), a: 503 }, 'unclear results, result',
+    [90, 125], KNOWN],
+  ['behind a rate limit', { listed: TWO, a: LIMITED, 'a/issues': LIMITED }, 'last-known service, result', 0, KNOWN],
+  ['that is refused', { status: 403 }, 'unread refused, unread refused', 0, KNOWN],
+  ['without time', {}, 'last-known timeout, last-known timeout', 0, { ...KNOWN, minutes: 0 }],
+  ['in a sandbox', { a: 404, 'a/issues': 404 }, 'result, result', 0, { ...KNOWN, ...SANDBOX }],
+])('a reused file %s', checkRow);
+
+it.for<[string, Said, Look | undefined, boolean]>([
+  ['an outage', { b: 503 }, undefined, false],
+  ['an outage and a count', { listed: list({}, { issueCount: 1 }), b: 503 }, undefined, true],
+  ['an outage and an error text', { listed: list({}, { ...SILENT, ...FINAL }), b: 503 }, undefined, true],
+  ['an outage in a failed submission', { status: 'failed', listed: list({}, SILENT), b: 503 }, undefined, true],
+  ['an outage and a text about the submission', { status: { errorMessage: 'Bad.' }, b: 503 }, undefined, true],
+  [
+    'an outage and the known count',
+    { listed: list({}, { issueCount: 1 }), b: 503, 'b/issues': 503 },
+    { isAsked: true, known: { b: ['x'] } },
+    false,
+  ],
+])('whether the service has reported something against a file: %s', async ([, said, options, expected]) => {
+  const { analyses } = await lookAt(said, options);
+  expect(analyses[1]).toMatchObject({ outcome: expect.not.stringMatching(/^result$/), isSuspicious: expected });
 });
 
 it.for([401, 402])('%i ends the run', async (status) => {
   for (const said of [{ status }, { a: status }, { ...RETRIED, a: 'failed', 'a/retry': status }])
-    await expect(waitedFor(said)).rejects.toMatchObject({ endsRun: true });
+    await expect(lookAt(said)).rejects.toMatchObject({ endsRun: true });
 });
 
 it.for([
@@ -338,46 +357,52 @@ it.for([
 ] as const)('a timeout names what the service said last (%i %%); the log has a line every minute', async (row) => {
   const [progressPercent, text] = row;
   const status = { status: 'processing', progressPercent };
-  const { analyses, lines } = await waitedFor({ status, a: 'processing' });
+  const { analyses, lines } = await lookAt({ status, a: 'processing' });
   const message = `The analysis was not finished after 30 minutes: ${text}`;
-  expect(analyses[0]?.causes).toMatchObject([{ message, submissionId: 'S', submission: 'open' }]);
+  expect(analyses[0]?.cause).toMatchObject({ message, submissionId: 'S', submission: 'open' });
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
-it.for<[number, string | undefined]>([
-  [503, 'open'],
-  [404, undefined],
-])('a wait that %i ends: whether the submission is still open', async ([status, expected]) => {
-  const { analyses } = await waitedFor({ status, a: 404 });
-  expect(analyses[0]?.causes.map(({ submission }) => submission)).toEqual([expected]);
+// biome-ignore format: a table
+it.for<[string, Said, message: string, steps: readonly RegExp[]]>([
+  ['failed, which the file may be to blame for', { status: 'failed', listed: list(FINAL), a: 'failed' },
+    'The service could not analyse the file: It broke.',
+    [/^Check that \{file\} can be opened/, /re-run this job\. It sends and bills the same bytes again\.$/]],
+  ['failed without a text about it', { status: { status: 'failed', errorMessage: 'No power.' }, listed: list({}, {}), a: 'failed' },
+    'The service could not analyse the file: it says about the whole submission: No power.',
+    [/^Re-run this job\. It sends and bills/, /support/]],
+  ['failed, and may be retried', { ...RETRIED, a: 'failed', 'a/retry': 409 },
+    'The service could not analyse the file: It broke. No retry was possible: The compliance service responded with 409 while retrying an asset: {}.',
+    [/retries the file at no cost/, /support/, /`reuse-days: 0` and with only this file in `files`\. It sends and bills/]],
+  ['unclear', { a: 404 },
+    '1 asset of the submission could not be read, so it is unknown which is this file: asset-a (The compliance service responded with 404 while reading an asset: {}).',
+    [/read the results again\. It sends nothing again/, /support/, /`reuse-days: 0` and with only this file/]],
+  ['missing', { status: 404 }, 'The compliance service responded with 404 while reading the submission: {}.',
+    [/It sends and bills the file again/, /support/]],
+  ['unread', { status: 503 }, 'The compliance service did not respond while reading the submission: status 503, {}.',
+    [/^Re-run this job later/]],
+])('what is said about a file that is %s', async ([, said, message, expected]) => {
+  const { analyses } = await lookAt(said);
+  const { cause } = analyses[0] ?? {};
+  expect(cause?.message).toBe(message);
+  expect(cause?.steps.map(({ text }) => text)).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
-it.for<[number | object, seconds: number]>([
-  [ACCEPTED, 0],
-  [400, 20],
-])('a submission of an earlier run gets a short time, and a retry (%j)', async ([retry, seconds]) => {
-  const said = { ...RETRIED, a: 'failed', b: 'processing', 'a/retry': retry };
-  const result = await waitedFor(said, { isEarlier: true });
-  expect(result).toMatchObject({ outcomes: 'failed asset-failed, unjudged results', retries: 1, seconds });
+it('in a sandbox, no step speaks of bills, and no file is to blame', async () => {
+  const said = { status: 'failed', listed: list(FINAL, FAILED), a: 'failed', b: 'failed', 'b/retry': 409 };
+  const { analyses } = await lookAt(said, SANDBOX);
+  const all = analyses.flatMap(({ cause }) => cause?.steps ?? []);
+  expect(all.filter(({ actor, text }) => actor === 'author' || text.includes('bill'))).toEqual([]);
 });
 
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
   const facts = { progressPercent: 40, errorMessage: 'Slow.' };
   const status = steps({ status: 'processing', ...facts }, [1, { status: 'complete', ...facts }]);
-  const { lines } = await waitedFor({ status, listed: list({ ...FAILED, ...SILENT }), a: 'failed' });
+  const { lines } = await lookAt({ status, listed: list({ ...FAILED, ...SILENT }), a: 'failed' });
   expect(lines.slice(0, 2)).toEqual([
     'Submission S: processing, 40 %. The service says: Slow. (after 0 s)',
     'Submission S: complete. The service says: Slow. (after 1 s)',
   ]);
-});
-
-// biome-ignore format: a table
-it.for<[string, Said, boolean]>([
-  ['the submission',  { status: steps<Reply>('processing', [2, 503]), b: 'processing' }, true],
-  ['an asset',        { b: LIMITED },                             true],
-  ['a missing asset', { b: 404 },                                 false],
-])('without a response about %s, more may be known later: %j', async ([, said, expected]) => {
-  expect((await waitedFor(said)).isPrevented).toBe(expected);
 });
 
 const NO_EXTRAS = { topics: [], versionCount: undefined };
@@ -393,27 +418,35 @@ it.for<[string, number, object, [versions: number, topics: number], issues?: num
   ['are not worth an outage', 503, NO_EXTRAS, [6, 5]],
   ['are left out if the list of versions ends before that of the file', 200, { versionCount: undefined }, [1, 1], 2, 7],
   ['are not asked for before the second issue and version', 200, NO_EXTRAS, [0, 0], 1, 1],
-])('topics and versions %s', async ([, status, expected, counts, issues = 2, versionNumber = 2]) => {
-  const listed = list({ issueCount: issues, versionNumber, versionGroupId: 'g' });
+])('topics and versions %s', async ([, status, expected, counts, issueCount = 2, versionNumber = 2]) => {
+  const listed = list({ issueCount, versionNumber, versionGroupId: 'g' });
   const extras = {
-    'a/topics': response(status, [{ title: 'Health', issues: ['x', 'y'] }]),
+    'a/topics': response(status, { topics: [{ title: 'Health', issues: ['x', 'y'] }] }),
     versions: response(status, VERSIONS),
   };
-  const { analyses, countOf, seconds } = await waitedFor({ listed, ...extras, 'a/issues': ISSUES.slice(0, issues) });
-  expect(analyses).toMatchObject([{ outcome: 'judged', versionNumber, ...expected }, NO_EXTRAS]);
-  expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
-  expect(seconds).toBeLessThan(15);
+  const service = serviceOf({ S: { listed, ...extras, 'a/issues': ISSUES.slice(0, issueCount) } });
+  const { analyses } = await look(service);
+  const calls = { ...service, deadline: deadlineIn(30) };
+  const { value, ms } = await inFakeTime(async () => await withExtras(analyses, calls));
+  expect(value).toMatchObject([{ outcome: 'result', versionNumber, ...expected }, NO_EXTRAS]);
+  const paths = service.asked.map(({ path }) => path);
+  expect(['/versions', '/topics'].map((end) => paths.filter((path) => path.endsWith(end)).length)).toEqual(counts);
+  expect(ms).toBeLessThan(15_000);
 });
 
-it.for<[string, number, readonly [errors: number, read: number]]>([
-  ['that are missing do not keep the others from being read', 404, [8, 20]],
-  ['for which the service does not respond are the last ones that are read', 503, [20, 8]],
-])('assets %s', async ([, status, [errors, read]]) => {
+it.for<[string, Readonly<Record<string, Reply>>, readonly [errors: number, read: number]]>([
+  ['that are missing do not keep the others from being read', { 0: 404, 1: 404 }, [2, 20]],
+  ['of which one gets no response do not keep the others from being read', { 3: 503 }, [1, 20]],
+  [
+    'of which none gets a response are not read to the end',
+    Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, 503])),
+    [20, 9],
+  ],
+])('assets %s', async ([, broken, [errors, read]]) => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}`);
   const listed = Object.fromEntries(names.map((name) => [name, { issueCount: 0 }]));
-  const broken = Object.fromEntries(names.slice(0, 8).map((name) => [name, status]));
-  const { analyses, asked } = await waitFor(serviceOf({ S: { listed, ...broken } }), {}, { S: names });
-  const unjudged = analyses.filter(({ outcome }) => outcome !== 'judged');
+  const { analyses, asked } = await look(serviceOf({ S: { listed, ...broken } }), {}, { S: names });
+  const unjudged = analyses.filter(({ outcome }) => outcome !== 'result');
   expect([unjudged.length, new Set(asked).size - 1]).toEqual([errors, read]);
 });
 
@@ -433,39 +466,36 @@ it('of submissions that are awaited together, one that cannot be read does not a
     return !path.startsWith('down') && count % 2 === 0 ? response(429, {}, '1') : undefined;
   };
   const files = Object.fromEntries(Object.keys(submissions).map((id) => [id, [id]]));
-  const { outcomes } = await waitFor(serviceOf(submissions, { instead }), {}, files);
-  expect(outcomes).toBe('judged, judged, unjudged service, judged');
-});
-
-it('a read that takes long does not hold up the polls of another submission', async () => {
-  const service = serviceOf({
-    slow: ofOne('slow', { slow: steps<Reply>(503, [100, 'complete']) }),
-    other: ofOne('other', { status: steps('processing', [90, 'complete']) }),
-  });
-  const { outcomes, askedAt } = await waitFor(service, {}, { slow: ['slow'], other: ['other'] });
-  expect(outcomes).toBe('judged, judged');
-  expect(Math.max(...pauses(askedAt('other')))).toBeLessThanOrEqual(90 / 8);
-});
-
-it.for<[string, Said]>([
-  ['an asset that says that it has failed', { status: 503, a: 'failed' }],
-  ['a submission that had failed before', { status: steps<Reply>('failed', [1, 503]), listed: null, a: 'failed' }],
-])('an outage does not excuse %s', async ([, said]) => {
-  const { outcomes } = await waitFor(serviceOf({ S: said }), {}, { S: ['a'] });
-  expect(outcomes).toBe('unjudged results');
+  const { outcomes } = await look(serviceOf(submissions, { instead }), {}, files);
+  expect(outcomes).toBe('result, result, unread service, result');
 });
 
 it('a wait reads first what may have an issue', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
   const listed = Object.fromEntries(names.map((name) => [name, { issueCount: name === 'file-19' ? 2 : 0 }]));
-  const { asked } = await waitFor(serviceOf({ S: { listed, 'file-19/issues': ISSUES } }), {}, { S: names });
+  const { asked } = await look(serviceOf({ S: { listed, 'file-19/issues': ISSUES } }), {}, { S: names });
   expect(asked[1]).toBe('S/file-19');
 });
 
 it('the time for missing facts begins again when the submission has worked on', async () => {
   const status = steps('complete', [4, 'processing'], [60, 'complete']);
   const said: Said = { status, listed: { a: { issueCount: 0 } }, a: steps<Reply>(404, [70, 'complete']) };
-  expect((await waitFor(serviceOf({ S: said }), {}, { S: ['a'] })).outcomes).toBe('judged');
+  expect((await look(serviceOf({ S: said }), {}, { S: ['a'] })).outcomes).toBe('result');
+});
+
+it('a wait reads again only what the run does not know, and nothing that an earlier run has read', async () => {
+  const { client, log, asked } = serviceOf({
+    S: { listed: { ...list({ issueCount: 2 }), c: { issueCount: 2 } }, b: 404, 'a/issues': ISSUES },
+  });
+  const reader = createReader({ client, log, failOnSeverity: 'CRITICAL' });
+  const files = ['a', 'b'].map((name) => ({ content: { ...content(name), name: `${name}.png` } }));
+  const needed = [{ submissionId: 'S', files, knownAssets: new Set(['asset-c']) }];
+  await inFakeTime(async () => await reader.ask(needed, deadlineIn(5)));
+  const before = asked.length;
+  await inFakeTime(async () => await reader.wait(needed, deadlineIn(30)));
+  const paths = new Set(asked.slice(before).map(({ path }) => path));
+  expect([...paths].toSorted()).toEqual(['S', 'S/b']);
+  expect(asked.some(({ path }) => path.startsWith('S/c'))).toBe(false);
 });
 
 it('topics are left out once their time is over', async () => {

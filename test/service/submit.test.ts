@@ -53,7 +53,7 @@ it.for<[string, Partial<SubmitOptions>, string, object]>([
   const { open, creations, bodies } = await submitted([CREATED], options);
   const query = delay === '' ? '' : `?simulationDelaySeconds=${delay}`;
   expect([creations, bodies]).toEqual([[CREATE + query], [body]]);
-  const ids = { submissionId: 'S', assetIds: ['1', '2'], workflowId: 'W' };
+  const ids = { submissionId: 'S', workflowId: 'W' };
   expect(open).toMatchObject({ ...ids, contents: [a, b], mayExistTwice: false });
 });
 
@@ -108,7 +108,7 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
   ['502 and 500: no third time', [502, 500], ['service'], TWO, 2],
   ['500, then refused', [500, 403], ['refused', 'service'], ONE, 2],
   ['503: it may be under way', [503], ['service'], ONE],
-  ['never connected', [new ConnectionError('refused', 'no access')], ['service'], NONE],
+  ['never connected', [new ConnectionError('refused', 'no access')], ['bad-input'], NONE],
   ['lost after sending', [new ConnectionError('it broke', 'lost')], ['service'], ONE],
   ['an unreadable response', [200], ['results'], ONE],
   ['a 201 with a path as its id', [response(201, { submissionId: '../x?' })], ['results'],

@@ -64,7 +64,7 @@ it('an outage hides no refusal, which `on-service-error: warn` would not forgive
     return response(415);
   });
   const uploading = uploadOn(connected, [await readable('refused'), await readable('later')]);
-  const causes = [{ reason: 'refused', path: 'refused' }, { reason: 'service' }];
+  const causes = [{ reason: 'refused', path: 'refused' }, { reason: 'bad-input' }];
   await expect(uploading).rejects.toMatchObject({ causes });
 });
 

@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import type { Pull } from '../../src/github/api.ts';
 import type { Artifact } from '../../src/github/artifacts.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
+import { contentsToSend, makePlan, type Plan } from '../../src/plan/plan.ts';
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
-import type { StateDocument } from '../../src/state/document.ts';
+import type { OpenRecord, StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot, slotsFor } from '../../src/state/gate-id.ts';
 import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
@@ -69,7 +69,7 @@ const LIMITS = { runs: 12, archives: 20 };
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
 const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
-const NOTHING_COMPARED = { contents: [], comparedWith: undefined, waived: [], sidekicks: '', reuseDays: 90 };
+const NOTHING_COMPARED = { contents: [], comparedWith: undefined, waived: [], reuseDays: 90 };
 
 function nameOf(slot: Slot): string {
   return artifactName('gate', slot, binding());
@@ -250,7 +250,7 @@ class World {
       base,
       canReuse: true,
     });
-    const { states } = await search((earlierState) => !needsOtherStates(planFrom(earlierState)));
+    const { states } = await search((earlierState) => contentsToSend(planFrom(earlierState)).length === 0);
     const documents = states.map(({ document }) => document);
     const plan = planFrom(joinStates(documents));
     this.#active.push({ context, tree, documents, plan, hasSubmission: false });
@@ -271,9 +271,7 @@ class World {
     const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
     const records = saved.flatMap(({ document }) => document.contents);
     for (const { sha256 } of contentsToSend(plan)) {
-      const ofContent = records.filter((record) => record.sha256 === sha256);
-      const failed = new Set(ofContent.filter(({ kind }) => kind === 'failed').map(({ submissionId }) => submissionId));
-      const paid = ofContent.filter(({ kind, submissionId }) => kind === 'analysed' || !failed.has(submissionId));
+      const paid = records.filter((record) => record.sha256 === sha256);
       const content = [...tree].find((each) => sha(each) === sha256);
       if (paid.length > 0)
         this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid[0]?.submissionId}.`);
@@ -288,8 +286,7 @@ class World {
     const isNew = !run.hasSubmission && contentsToSend(run.plan).length > 0;
     run.hasSubmission ||= isNew;
     if (isNew) return this.#save(run, 'open');
-    if (run.hasSubmission || run.plan.contents.some(({ source }) => source.kind !== 'failed'))
-      this.#save(run, 'state', isFailing);
+    if (run.hasSubmission || run.plan.contents.length > 0) this.#save(run, 'state', isFailing);
     this.#end(run);
   }
 
@@ -316,15 +313,16 @@ class World {
   #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind'], isFailing: boolean) {
     const date = new Date(NOW.getTime() + 1_000 * this.#lastNumber);
     const submissionId = `of ${context.runId}.${context.runAttempt}`;
-    const created = { submissionId, createdAt: date.toISOString(), contents: contentsToSend(plan), assetIds: [] };
-    const failure = { outcome: 'failed', prospect: 'failed for good' } as const;
     const analyses = plan.contents.flatMap(({ content, source }) => {
-      if (kind === 'open' || source.kind === 'failed') return [];
+      if (kind === 'open') return [];
       if (source.kind !== 'sent') return [result(content, { submissionId: source.record.submissionId })];
-      return [result(content, { submissionId, ...(isFailing && failure) })];
+      return [result(content, { submissionId, outcome: isFailing ? 'failed' : 'result' })];
     });
-    const submissions = hasSubmission ? [created] : [];
-    return { analyses, submissions, foundPaths: [], lost: plan.lost, ...NOTHING_COMPARED, now: date };
+    const sent = contentsToSend(plan).map(({ sha256, name }): OpenRecord => {
+      return { kind: 'open', at: date.toISOString(), sha256, name, category: 'image', submissionId, sidekicks: '' };
+    });
+    const contents = plan.contents.map(({ content }) => ({ content, counted: undefined }));
+    return { analyses, sent: hasSubmission ? sent : [], foundPaths: [], ...NOTHING_COMPARED, contents, now: date };
   }
 
   #bindingOf({ event, branch, eventCommit: commit, runId, runAttempt }: RunContext, kind: Binding['kind']): Binding {

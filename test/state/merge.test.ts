@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { analysisId, type ContentRecord, type StateDocument } from '../../src/state/document.ts';
+import { ContentRecord, type StateDocument } from '../../src/state/document.ts';
 import { joinStates, mergeState, type RunResults } from '../../src/state/merge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content, sha } from '../builders/media.ts';
-import { analysed, daysAgo, document, failed, NOW, open, pathRecord } from '../builders/states.ts';
+import { analysed, daysAgo, document, NOW, open, pathRecord } from '../builders/states.ts';
 
 const TIME = NOW.toISOString();
 
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
   const compared = { contents: [], comparedWith: undefined, waived: [] };
-  const nothing = { analyses: [], submissions: [], lost: new Set<string>(), foundPaths: [], ...compared };
-  return mergeState(joinStates([document(state)]), { ...nothing, sidekicks: '', reuseDays: 90, now: NOW, ...run });
+  const nothing = { analyses: [], sent: [], foundPaths: [], ...compared };
+  return mergeState(joinStates([document(state)]), { ...nothing, reuseDays: 90, now: NOW, ...run });
 }
 
 function contentOf(seed: string, ...paths: Content['paths']): Content {
@@ -31,29 +32,29 @@ function read(changes: Partial<Omit<Analysis, 'content'>> = {}): Analysis {
   });
 }
 
-it('joined states have every analysis, the latest first, and then that of the nearest state', () => {
+it('joined states have the newest analysis of a content for each set of sidekicks, and what was sent since', () => {
   const old = analysed('a', { at: daysAgo(9), submissionId: 'old' });
-  const late = analysed('a', { at: daysAgo(2), sidekicks: 'x' });
-  const far = { ...late, submissionId: 'far' };
-  for (const order of [
-    [old, late, far],
-    [late, far, old],
-  ]) {
+  const [forgotten, since] = [open('forgotten', ['a'], { at: daysAgo(8) }), open('since', ['a'], { at: daysAgo(1) })];
+  const newest = analysed('a', { at: daysAgo(5), submissionId: 'newest' });
+  const other = analysed('a', { at: daysAgo(2), sidekicks: 'x' });
+  const all = [old, other, ...since, newest, ...forgotten];
+  for (const order of [all, all.toReversed()]) {
     const { records } = joinStates(order.map((record) => document({ contents: [record] })));
-    expect(records.get(sha('a'))).toEqual([late, far, old]);
+    expect(records.get(sha('a'))?.toSorted((x, y) => (x.at < y.at ? 1 : -1))).toEqual([...since, other, newest]);
   }
 });
 
-it('joined states keep the result of an analysis, even if a nearer state calls it failed, or open later', () => {
+it('joined states keep the result of an analysis, even if a nearer state calls it open', () => {
   const known = analysed('a', { submissionId: 's', at: daysAgo(2) });
-  for (const other of [
-    failed('a', { submissionId: 's' }),
-    ...open('s', ['a']),
-    ...open('s', ['a'], { at: known.at }),
-  ]) {
+  for (const other of [...open('s', ['a']), ...open('s', ['a'], { at: known.at })]) {
     const states = [other, known].map((record) => document({ contents: [record] }));
     expect(joinStates(states).records.get(sha('a'))).toEqual([known]);
   }
+});
+
+it('a failure that an earlier version saved is read as open', () => {
+  const [record] = open('s', ['a']);
+  expect(v.parse(ContentRecord, { ...record, kind: 'failed', message: 'It broke.' })).toEqual(record);
 });
 
 it('joined states have the paths of the nearest state, and each open record once', () => {
@@ -64,17 +65,18 @@ it('joined states have the paths of the nearest state, and each open record once
   expect([...records.values()].flat()).toEqual(open('s', ['a', 'b']));
 });
 
-const CREATED = { submissionId: 's', createdAt: daysAgo(0.1), contents: [contentOf('A', 'a.png')], assetIds: [] };
-const CAUSES = [{ reason: 'asset-failed', message: 'No pixels.', steps: [] }] as const;
-const IN_S = { submissionId: 's' };
-const NOW_IN_S = { ...IN_S, at: TIME };
-const ANALYSED = analysed('A', { ...NOW_IN_S, topics: undefined, versionGroupId: undefined, versionNumber: undefined });
-const FAILED = failed('A', { ...NOW_IN_S, message: 'No pixels.' });
+const SENT = open('s', ['A'], { at: daysAgo(0.1), runId: '42' });
+const ANALYSED = analysed('A', {
+  submissionId: 's',
+  at: daysAgo(0.1),
+  runId: '42',
+  topics: undefined,
+  versionGroupId: undefined,
+  versionNumber: undefined,
+});
 const DISMISSED = issue({ status: 'DISMISSED' });
-const BROKEN = read({ outcome: 'failed', prospect: 'failed for good', causes: CAUSES });
-const [OLD, NEWER] = [analysed('A', { at: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
-const LOST = { ...NEWER, isLost: true };
-const NIGHTLY = open('nightly', ['A'], { at: daysAgo(0.5) });
+const NEWER = analysed('A', { submissionId: 'newer', at: daysAgo(0.05) });
+const LATER = open('later', ['A'], { at: daysAgo(0.01) });
 const OTHERS = [
   ...open('sidekicks', ['A'], { sidekicks: 'x' }),
   ...open('film', ['A'], { category: 'video' }),
@@ -82,54 +84,33 @@ const OTHERS = [
   ...open('markdown', ['A'], { category: 'document', name: 'a.md' }),
 ];
 
-function lost(...submissionIds: readonly string[]): ReadonlySet<string> {
-  return new Set(submissionIds.map((submissionId) => analysisId({ sha256: sha('A'), submissionId })));
-}
-
 type Records = readonly (ContentRecord | readonly ContentRecord[])[];
 
 // biome-ignore format: a table
 it.each<[title: string, before: Records, run: Partial<RunResults>, after: Records]>([
-  ['a submission is open from its creation on', [], { submissions: [CREATED] },
-    [open('s', ['A'], { at: daysAgo(0.1) })]],
-  ['a file sent again is open there alone', [open('old', ['A', 'B'])], { submissions: [CREATED], lost: lost('old') },
-    [open('s', ['A'], { at: daysAgo(0.1) }), open('old', ['B'])]],
-  ['a new analysis has the time of this run, not of its submission', [open('s', ['A'])], { analyses: [read()] },
-    [ANALYSED]],
+  ['a submission is open from its creation on', [], { sent: SENT }, [SENT]],
+  ['a file that is sent again is open in both submissions', [open('old', ['A'])], { sent: SENT },
+    [SENT, open('old', ['A'])]],
+  ['an analysis has the time and the run of its sending', [], { sent: SENT, analyses: [read()] }, [ANALYSED]],
   ['an analysis that is read again keeps its time, with new statuses',
-    [analysed('A', { ...IN_S, at: daysAgo(50), issues: [issue()] })], { analyses: [read({ issues: [DISMISSED] })] },
+    [{ ...ANALYSED, at: daysAgo(50), issues: [issue()] }], { analyses: [read({ issues: [DISMISSED] })] },
     [{ ...ANALYSED, at: daysAgo(50), issues: [DISMISSED] }]],
-  ['a file that may be retried stays open', [open('s', ['A'])],
-    { analyses: [{ ...BROKEN, prospect: 'at work' }] }, [open('s', ['A'])]],
-  ['an analysis that another run saved since is not open', [ANALYSED], { submissions: [CREATED] }, [ANALYSED]],
-  ['a newer open record stays beside an analysis', [NEWER, NIGHTLY], {}, [NIGHTLY, NEWER]],
-  ['a newer analysis replaces an open record', [NIGHTLY], { analyses: [read()] }, [ANALYSED]],
-  ['a newer analysis replaces an older one and a failure', [OLD, failed('A')], { analyses: [read()] }, [ANALYSED]],
-  ['records by other sidekicks, and of another type, stay', [OTHERS], { analyses: [read()] }, [ANALYSED, OTHERS]],
-  ['a lost open record goes if another one is left', [NIGHTLY, OLD], { lost: lost('nightly') }, [OLD]],
-  ['a lost analysis is the last known one, beside an older one that is paid for', [NEWER, OLD],
-    { lost: lost('newer') }, [LOST, OLD]],
-  ['a lost analysis is the last known one, while its file is open again', [NIGHTLY, LOST], {}, [NIGHTLY, LOST]],
-  ['an older paid analysis stays beside a lost one, while its file is open again', [NIGHTLY, LOST, OLD], {},
-    [NIGHTLY, LOST, OLD]],
-  ['a lost analysis goes once a newer one is saved', [NIGHTLY, LOST], { analyses: [read()] }, [ANALYSED]],
-  ['lost records stay if none is left', [NIGHTLY, NEWER, OLD],
-    { lost: lost('newer', 'nightly', 'submission-1') }, [NIGHTLY, NEWER]],
-  ['a lost record stays if it was read again', [analysed('A', NOW_IN_S), OLD],
-    { analyses: [read()], lost: lost('s') }, [ANALYSED]],
-  ['open records and failures go after 90 days',
-    [open('s', ['B'], { at: daysAgo(90) }), open('s', ['C'], { at: daysAgo(89) }), failed('D', { at: daysAgo(90) })],
-    {}, [open('s', ['C'], { at: daysAgo(89) })]],
-  ['a failure is not open any more', [open('s', ['A'])], { analyses: [BROKEN] }, [FAILED]],
-  ['a failure leaves what another submission is paid for', [NIGHTLY, open('s', ['A'])], { analyses: [BROKEN] },
-    [NIGHTLY, { ...FAILED, at: '2026-11-14T23:59:59.999Z' }]],
-  ['a failure leaves the last analysis', [NEWER, open('s', ['A'])], { analyses: [BROKEN] }, [FAILED, NEWER]],
-  ['a failure never replaces an analysis', [analysed('A', IN_S)], { analyses: [BROKEN] }, [analysed('A', IN_S)]],
-  ['what this run awaits stays, whatever the clock says', [open('s', ['A'], { at: daysAgo(99) })],
-    { submissions: [{ ...CREATED, createdAt: daysAgo(99) }] }, [open('s', ['A'], { at: daysAgo(99) })]],
-  ['a failure that this run awaits again stays', [failed('A', { ...IN_S, at: daysAgo(99) })],
-    { submissions: [CREATED] }, [failed('A', { ...IN_S, at: daysAgo(99) })]],
-  ['a failure that is shown again keeps its time', [failed('A', IN_S)], { analyses: [BROKEN] }, [failed('A', IN_S)]],
+  ['an analysis that was judged by its last known issues stays as it is', [{ ...ANALYSED, issues: [issue()] }],
+    { analyses: [read({ outcome: 'last-known' })] }, [{ ...ANALYSED, issues: [issue()] }]],
+  ['no failure is saved', [SENT], { analyses: [read({ outcome: 'failed' })] }, [SENT]],
+  ['a failure never replaces an analysis', [ANALYSED], { analyses: [read({ outcome: 'unclear' })] }, [ANALYSED]],
+  ['what is missing stays, until a newer analysis replaces it', [ANALYSED],
+    { analyses: [read({ outcome: 'missing' })] }, [ANALYSED]],
+  ['a result without an asset, of a sandbox, stays open', [SENT], { analyses: [read({ assetId: undefined })] }, [SENT]],
+  ['a newer open record stays beside an analysis', [SENT, LATER], { analyses: [read()] }, [LATER, ANALYSED]],
+  ['a newer analysis replaces what was sent before', [SENT, NEWER], {}, [NEWER]],
+  ['records by other sidekicks, and of another type, stay', [SENT, OTHERS], { analyses: [read()] }, [ANALYSED, OTHERS]],
+  ['open records go after 90 days',
+    [open('s', ['B'], { at: daysAgo(90) }), open('s', ['C'], { at: daysAgo(89) })], {},
+    [open('s', ['C'], { at: daysAgo(89) })]],
+  ['the records of a file that the run found stay', [open('s', ['A'], { at: daysAgo(99) })],
+    { contents: [{ content: contentOf('A', 'a.png'), counted: undefined }] },
+    [open('s', ['A'], { at: daysAgo(99) })]],
 ])('%s', (_, before, run, after) => {
   expect(merged({ contents: before.flat() }, run).contents).toEqual(after.flat());
 });
@@ -141,12 +122,13 @@ it('keeps contents that did not match this time while they may be reused', () =>
       analysed('young', { at: daysAgo(89) }),
       analysed('old', { at: daysAgo(91) }),
     ],
-    paths: [pathRecord('p', 'in use', { seenAt: daysAgo(89) }), pathRecord('gone', 'old', { seenAt: daysAgo(91) })],
+    paths: [pathRecord('p', 'in use'), pathRecord('gone', 'old')],
   };
-  expect(merged(state, {}).contents.map(({ sha256 }) => sha256)).toEqual([sha('young'), sha('in use')]);
-  expect(merged(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
-  expect(merged(state, { reuseDays: 365 }).contents).toHaveLength(3);
-  expect(merged(state, { reuseDays: 7 }).contents).toHaveLength(2);
+  const run = { foundPaths: ['p'] };
+  expect(merged(state, run).contents.map(({ sha256 }) => sha256)).toEqual([sha('young'), sha('in use')]);
+  expect(merged(state, run).paths.map(({ path }) => path)).toEqual(['p']);
+  expect(merged(state, { ...run, reuseDays: 365 }).contents).toHaveLength(3);
+  expect(merged(state, { ...run, reuseDays: 7 }).contents).toHaveLength(2);
 });
 
 function texts(length: number): Partial<Issue> {
@@ -158,51 +140,31 @@ it('cuts long texts, and leaves out details and unknown fields, which may be a s
   const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
   const halved = { ...issue({ summary: `${'x'.repeat(299)}😀` }), frameUrl: 'https://storage.test/frame?sig=0' };
   const topics = [{ title: 'x'.repeat(1_000), issueIds: ['1'] }];
-  const [record] = merged({}, { analyses: [read({ issues: [long, halved], topics })] }).contents;
+  const [record] = merged({}, { sent: SENT, analyses: [read({ issues: [long, halved], topics })] }).contents;
   const expected = [issue({ ...texts(300), referenceNumber: 7 }), issue({ summary: `${'x'.repeat(299)}\ufffd` })];
   assert(record?.kind === 'analysed');
   expect(record.issues).toEqual(expected);
   expect(record.topics).toEqual([{ title: 'x'.repeat(300), issueIds: ['1'] }]);
 });
 
-it.each([
-  ['judged', 'A', 'judged', { submissionId: 's1', seenAt: TIME, isPresent: true }],
-  ['judged with new bytes', 'C', 'judged', { sha256: sha('C'), submissionId: 's1', seenAt: TIME, isPresent: true }],
-  ['found and not judged', 'A', 'unjudged', { seenAt: TIME, isPresent: false }],
-] as const)('a path that was %s', (_, seed, outcome, expected) => {
+it.each<[string, string, string | undefined, object]>([
+  ['was judged', 'A', 's1', { submissionId: 's1', seenAt: TIME, isPresent: true }],
+  ['was judged with new bytes', 'C', 's1', { sha256: sha('C'), submissionId: 's1', seenAt: TIME, isPresent: true }],
+  ['was found and did not count', 'C', undefined, { seenAt: TIME, isPresent: false }],
+])('the record of a path that %s; one that was not found goes', (_, seed, counted, expected) => {
   const state = { paths: [pathRecord('here', 'A'), pathRecord('gone', 'B')] };
-  const analyses = [result(contentOf(seed, 'here'), { outcome })];
-  expect(merged(state, { analyses, foundPaths: ['here'] }).paths).toEqual([
-    pathRecord('here', 'A', expected),
-    // The record of a missing path is kept, because another branch may have the file.
-    pathRecord('gone', 'B', { isPresent: false }),
-  ]);
-});
-
-it('a path whose file was not judged holds its bytes, if their issues are known', () => {
-  const earlier = analysed('A', { submissionId: 's0' });
-  const contents = [{ content: contentOf('A', 'a.png'), earlier }, { content: contentOf('B', 'b.png') }];
-  const analyses = contents.map((each) => result(each.content, { outcome: 'unjudged' }));
-  const { paths } = merged({}, { analyses, contents, foundPaths: ['a.png', 'b.png'] });
-  expect(paths).toEqual([pathRecord('a.png', 'A', { submissionId: 's0', seenAt: TIME })]);
+  const contents = [{ content: contentOf(seed, 'here'), counted }];
+  expect(merged(state, { contents, foundPaths: ['here', 'new'] }).paths).toEqual([pathRecord('here', 'A', expected)]);
 });
 
 it('a branch run saves what it was compared with, which files of that it could not judge, and what is waived', () => {
   const files = ['a.png', 'b.png', 'gone.png'].map((path) => {
     return { path, sha256: sha(path), submissionId: 's0', assetId: 'x', issues: [] };
   });
-  const run = { analyses: [read()], foundPaths: ['a.png', 'b.png'], comparedWith: { at: TIME, files }, waived: ['i'] };
+  const contents = [{ content: contentOf('A', 'a.png'), counted: 's' }];
+  const run = { contents, foundPaths: ['a.png', 'b.png'], comparedWith: { at: TIME, files }, waived: ['i'] };
   const { comparedWith, waived } = merged({}, run);
   const unjudged = comparedWith?.files.filter(({ isUnjudged }) => isUnjudged).map(({ path }) => path);
   expect([comparedWith?.at, comparedWith?.files.length, unjudged, waived]).toEqual([TIME, 3, ['b.png'], ['i']]);
   expect(Object.keys(merged({}, {}))).toEqual(['contents', 'paths']);
-});
-
-it.for<[string, Partial<Analysis>]>([
-  ['is still open', { outcome: 'unjudged', prospect: 'at work' }],
-  ['fails as well', { outcome: 'failed', prospect: 'failed for good', causes: CAUSES }],
-])('a submission that failed when the file was sent again stays older than the new one, which %s', ([, latest]) => {
-  const analyses = [{ ...BROKEN, submissionId: 'older' }, read(latest)];
-  const { contents } = merged({ contents: open('older', ['A']) }, { analyses, submissions: [CREATED] });
-  expect(contents.map(({ submissionId }) => submissionId)[0]).toBe('s');
 });

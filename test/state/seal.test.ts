@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { analysisId, type StateDocument } from '../../src/state/document.ts';
 import { type Binding, StateProblem, seal, sealWithinLimits, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
-import { analysed, binding, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
+import { analysed, binding, daysAgo, document, open, pathRecord } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
 const ADDED = signingKey('a key that only opens');
@@ -127,7 +127,7 @@ const LARGE = document({
     analysed('a', { issues: [issue(TEXTS)], topics: [{ title: 'Claims', issueIds: [] }] }),
     analysed('unused'),
     ...open('submission-9', ['b']),
-    failed('c'),
+    ...open('submission-9', ['c']),
   ],
   paths: [
     pathRecord('media/a.png', 'a'),

@@ -6,7 +6,7 @@ import { type Binding, MAX_STATE_BYTES, type SavedState, seal, signingKey } from
 import { findReplaceable, type StateOptions, stateArtifacts, stateIn } from '../../src/state/state-artifact.ts';
 import { artifactApi, listed } from '../builders/github.ts';
 import { recordRunner } from '../builders/runners.ts';
-import { analysed, binding, daysAgo, document, failed, open } from '../builders/states.ts';
+import { analysed, binding, daysAgo, document, open } from '../builders/states.ts';
 import { it } from '../harness/fixtures.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
 
@@ -15,7 +15,6 @@ const OPEN = open('submission-1', ['a']);
 const OTHER = [analysed('b')];
 const NEWER = { submissionId: 'submission-2', at: daysAgo(0) };
 const NEWER_KNOWN = [analysed('a', NEWER)];
-const BEFORE_LOSS = [analysed('a', { ...NEWER, isLost: true }), ...KNOWN];
 
 it.for<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
   ['an open record, if another artifact has its result', { one: saved(OPEN, 'open'), two: saved(KNOWN) }, 'one'],
@@ -23,11 +22,8 @@ it.for<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
   ['an open one first', { one: saved(KNOWN), two: saved(KNOWN, 'open') }, 'two'],
   ['an empty one', { one: saved(KNOWN), two: saved([]) }, 'two'],
   ['never the analysis, but its open record', { one: saved(KNOWN), two: saved(OPEN, 'open') }, 'two'],
-  ['a failure, if another has a newer one', { one: saved([failed('a', NEWER)]), two: saved([failed('a')]) }, 'two'],
   ['an analysis, if another has a newer one', { one: saved(NEWER_KNOWN), two: saved(KNOWN) }, 'two'],
-  ['never an analysis behind a lost one', { one: saved(BEFORE_LOSS), two: saved(NEWER_KNOWN) }, 'two'],
   ['none that alone has a record', { one: saved(KNOWN), two: saved(OTHER) }, undefined],
-  ['none whose analysis another calls failed', { one: saved(KNOWN), two: saved([failed('a'), ...OTHER]) }, undefined],
   ['none, if there is no other', { one: saved(KNOWN) }, undefined],
 ])('of the artifacts of a run, the one that can be deleted is %s', ([, taken, name]) => {
   expect(findReplaceable(new Map(Object.entries(taken)))).toBe(name);
@@ -42,10 +38,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('a state that gets another name is joined with the one that has its own; each kind is kept for its time', async ({
-  startArtifacts,
-  makeFolder,
-}) => {
+it('a state that gets another name is joined with the one that has its own', async ({ startArtifacts, makeFolder }) => {
   const { artifacts, archives, created, envOf } = await startArtifacts();
   for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
   // The artifact client writes every step to the log.
@@ -75,7 +68,7 @@ it('a state that gets another name is joined with the one that has its own; each
   expect(joined).toEqual([document({ contents: KNOWN })]);
   expect(artifacts).toHaveLength(2);
   await stateArtifacts(options).save(() => seal(document(), binding(), key), 'open');
-  expect(created.map(({ days }) => days)).toEqual([365, 365, 7]);
+  expect(created.map(({ days }) => days)).toEqual([365, 365, 365]);
 });
 
 const HELLO = Buffer.from('hello');

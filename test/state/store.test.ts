@@ -2,23 +2,14 @@ import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { openStore } from '../../src/state/store.ts';
-import { content, sha } from '../builders/media.ts';
 import { recordRunner } from '../builders/runners.ts';
-import { NOW } from '../builders/states.ts';
+import { NOW, open as opened } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
 
 const HEAD = '1'.repeat(40);
-const CONTENTS = [{ ...content('a'), sha256: sha('a') }];
-const OPEN = { submissionId: 's', createdAt: NOW.toISOString(), contents: CONTENTS, assetIds: [] };
-const NOTHING = {
-  analyses: [],
-  lost: new Set<string>(),
-  foundPaths: [],
-  contents: [],
-  comparedWith: undefined,
-  waived: [],
-};
-const RESULTS = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
+const NOTHING = { analyses: [], sent: [], foundPaths: [], contents: [], comparedWith: undefined, waived: [] };
+const RESULTS = { ...NOTHING, reuseDays: 90, now: NOW };
+const SENT = opened('s', ['a'], { at: NOW.toISOString() });
 const KEY = { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': 'https://service.example' };
 const LATER = { eventCommit: '2'.repeat(40), head: '2'.repeat(40) };
 const PULL = { event: 'pull_request', baseBranch: 'main', pullRequest: {} };
@@ -54,7 +45,7 @@ it.for<[string, object, hasBaseline: boolean]>([
   expect((await store.load(isEnough)).notices).toEqual([
     expect.stringContaining('No state of an earlier run was found'),
   ]);
-  await store.save('state', { ...RESULTS, submissions: [OPEN] });
+  await store.save('state', { ...RESULTS, sent: SENT });
   const { comparison, earlierState } = await open(FILE, changes).store.load(isEnough);
   expect([comparison?.baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
 });
@@ -72,16 +63,13 @@ it.for<[string, Readonly<Record<string, string>>, number]>([
   ['does not matter with `reuse-days: 0`', { ...KEY, 'reuse-days': '0' }, 0],
 ])('a runner without artifacts %s', async ([, values, warnings], { open }) => {
   const { store, lines } = open(values);
-  expect([(await store.load(isEnough)).notices, await store.save('state', { ...RESULTS, submissions: [] })]).toEqual([
-    [],
-    '',
-  ]);
+  expect([(await store.load(isEnough)).notices, await store.save('state', RESULTS)]).toEqual([[], '']);
   expect(lines).toHaveLength(warnings);
 });
 
 it('a state that cannot be kept ends a run before it pays, and is a warning afterwards', async ({ open }) => {
   const { store, lines } = open({ ...FILE, 'state-file': 'file/state.json' });
-  const results = { ...RESULTS, submissions: [OPEN] };
+  const results = { ...RESULTS, sent: SENT };
   await expect(store.tryOut(results)).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
   expect(await store.save('state', results)).toBe('');
   expect(lines).toEqual([expect.stringMatching(/^The state could not be saved.*The verdict is not affected\.$/)]);

@@ -20,8 +20,8 @@ function failed(...reasons: readonly Reason[]): Partial<Findings> {
   return failedBy(...reasons.map(because));
 }
 
-function unjudgedBy(...reasons: readonly Reason[]) {
-  return result(content(reasons.join()), { outcome: 'unjudged', causes: reasons.map(because) });
+function unjudgedBy(reason?: Reason) {
+  return result(content(reason ?? ''), { outcome: 'unclear', cause: reason && because(reason) });
 }
 
 /** The verdict, and the one under `on-service-error: warn` if it differs. */
@@ -38,11 +38,11 @@ const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
 const UNPROVEN = { ...unjudgedBy('results'), issues: [issue()] };
 const UNPROVEN_A = { ...UNPROVEN, content: content('a') };
-const TIMED_OUT = result(content('a'), { outcome: 'unjudged', submissionId: 's2', causes: [because('timeout')] });
+const TIMED_OUT = result(content('a'), { outcome: 'working', submissionId: 's2', cause: because('timeout') });
 const NEWER = result(content('a'), { submissionId: 's2' });
 /** The same analysis, if an outage prevented its read. */
 function unread(analysis: Result): Result {
-  return { ...analysis, outcome: 'unread', issues: [], causes: [because('service')] };
+  return { ...analysis, outcome: 'last-known', issues: [], cause: because('service') };
 }
 
 const DISMISSED = { ...UNPROVEN, content: content('a'), issues: [issue({ status: 'DISMISSED' })] };
@@ -65,12 +65,20 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
   ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
   ['a mixture', unstarted(failed('timeout', 'pre-flight', 'service')), 'error pre-flight red'],
-  ['a mixture in one file', sent([unjudgedBy('timeout', 'asset-failed')]), 'error asset-failed red'],
   ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
   ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
   ['an outage with everything reused', reused([CLEAN], { analyses: [unread(CLEAN)] }), 'pass green'],
   ['an outage, and an issue is known', reused([CRITICAL], { analyses: [unread(CRITICAL)] }), 'fail issues red'],
-  ['unread, and nothing is known', sent([unread(CLEAN)]), 'error service red, or error service green'],
+  [
+    'unread, and nothing is known',
+    sent([{ ...unread(CLEAN), outcome: 'unread' }]),
+    'error service red, or error service green',
+  ],
+  [
+    'unread, and the service has reported something against it',
+    sent([{ ...unread(CLEAN), outcome: 'unread', isSuspicious: true }]),
+    'error service red',
+  ],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
   [
     'an outage ended the run before it had results',
@@ -93,7 +101,7 @@ const KNOWN = analysed('a', { issues: [issue()] });
 function knowing(found: Partial<Findings>) {
   const plan = planOf([content('a')]);
   return unstarted({
-    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, earlier: KNOWN })) },
+    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, records: [KNOWN] })) },
     ...found,
   });
 }
@@ -141,13 +149,13 @@ it('a dry run names the problems that would stop a real run first', () => {
 
 it('the verdict names every cause once, whether it ended the run or belongs to a file', () => {
   const shared = because('timeout');
-  const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
+  const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unclear', cause: shared }));
   const { found } = sent([unjudgedBy('refused'), ...late], failed('github'));
   expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
 });
 
 it.each([
-  ['judged', false],
+  ['result', false],
   ['unread', true],
 ] as const)('a file that this run has %s is last known: %s', (outcome, isLastKnown) => {
   const { found } = knowing({ analyses: [result(content('a'), { outcome })] });

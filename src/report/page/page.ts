@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
 import { truncate } from '../../lib/format.ts';
+import { isJudged } from '../../service/analysis.ts';
 import { link } from '../links.ts';
 import { title } from '../phrases.ts';
 import type { Report, ReportedContent } from '../report.ts';
@@ -69,9 +70,10 @@ const MAX_MEDIA_BYTES = 30_000_000;
 /** Selects the contents to embed in report.html, in the given order. Skips those for which too little space is left. */
 export function mediaToEmbed(contents: readonly ReportedContent[]): readonly ReportedContent[] {
   let left = MAX_MEDIA_BYTES;
-  return contents.filter(({ issues, outcome, source, mime, size }) => {
+  return contents.filter((content) => {
+    const { issues, outcome, source, mime, size } = content;
     // A preview helps with files that have issues, and with files that the service could not analyse.
-    const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
+    const isBroken = outcome === 'failed' || (!isJudged(content) && source === 'sent');
     const isEmbedded = (isBroken || issues.length > 0) && SHOWABLE.some((types) => types.test(mime)) && size <= left;
     if (isEmbedded) left -= size;
     return isEmbedded;

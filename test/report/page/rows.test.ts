@@ -106,7 +106,7 @@ const known = aContent({
   issues: [anIssue({ severity: 'MAJOR', standing: 'waived' }), anIssue({ standing: 'known' })],
 });
 const stopping = aContent({ issues: [anIssue({ severity: 'INFO', failsGate: true })] });
-const unjudged = aContent({ outcome: 'unjudged' });
+const unjudged = aContent({ outcome: 'unclear' });
 const causes = [aCause()];
 it.each<[string, Partial<Report>, string | undefined]>([
   ['what stops the check', { causes, contents: [unjudged, minor, known, stopping] }, stopping.issues[0]?.id],

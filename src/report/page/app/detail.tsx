@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
+import { isJudged } from '../../../service/analysis.ts';
 import type { ListedIssue } from '../../facts.ts';
 import { fileAtCommitUrl } from '../../links.ts';
 import { day, describeContent, describeIssue, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
@@ -16,7 +17,7 @@ export function Detail({ row, report, all }: Page & Readonly<{ row: Row }>): JSX
   const { list, cells, cause, listed, content } = row;
   const title = cells.Headline ?? '';
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content?.paths.includes(path)));
-  const isUnjudged = content && content.outcome !== 'judged' && causes.length > 0;
+  const isUnjudged = content && !isJudged(content) && causes.length > 0;
   const related = all.filter((one) => content && one.content === content && one.list !== list);
   return (
     <>

@@ -1,3 +1,4 @@
+import { isJudged } from '../../../service/analysis.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { EFFECTS, FACETS, type Facet, type Row } from './rows.ts';
 
@@ -91,7 +92,7 @@ export function firstRow(rows: readonly Row[]): Row | undefined {
   return (
     issues.find(({ cells }) => cells.Effect === EFFECTS.stops) ??
     rows.find(({ cause }) => cause) ??
-    rows.find(({ content }) => content && content.outcome !== 'judged') ??
+    rows.find(({ content }) => content && !isJudged(content)) ??
     issues.find(({ cells }) => cells.Severity === 'CRITICAL' && cells.Effect === EFFECTS.uncounted) ??
     issues[0] ??
     rows[0]

@@ -1,4 +1,5 @@
 import { csvCell } from '../../../lib/escape.ts';
+import { isJudged } from '../../../service/analysis.ts';
 import { effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
 import { day, describeContent, describeIssue, describeSteps } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
@@ -80,7 +81,7 @@ function cellsOfFile(content: ReportedContent, report: Report): Cells {
   const { kind, result } = describeContent(content, report);
   const effects = content.issues.map((issue) => EFFECTS[effectOnCheck(issue)]);
   const [strongest] = Object.values(EFFECTS).filter((effect) => effects.includes(effect));
-  const isKnown = content.outcome === 'judged' || strongest === EFFECTS.stops;
+  const isKnown = isJudged(content) || strongest === EFFECTS.stops;
   const Effect = isKnown ? (strongest ?? result) : result;
   return { ...cellsOfContent(content), Effect, Summary: `${result}: ${kind}` };
 }

@@ -1,0 +1,139 @@
+import { plural } from '../lib/format.ts';
+import type { ServiceClient } from './client.ts';
+import { type Issue, joinById, parseIssues, type Topic } from './issue.ts';
+import { type AssetResponse, failureText, type ListedAsset } from './responses.ts';
+import { orError, ServiceError } from './service-error.ts';
+import type { Deadline } from './tries.ts';
+
+/** Everything that the service has said about one asset in this run, by the newest response of each kind. */
+export interface AssetReading {
+  readonly submissionId: string;
+  /** The asset's entry in the list of the submission. */
+  readonly listed: ListedAsset;
+  /** Known as soon as the asset was read once, because it does not change. */
+  readonly filename?: string | undefined;
+  /** The asset's own response. It is forgotten when a retry is accepted. */
+  readonly own?: AssetResponse | undefined;
+  /** The issues of the separate list, which have reasons and precedents. Undefined if it was not read. */
+  readonly enriched?: readonly Issue[] | undefined;
+  /** Why the newest read failed. */
+  readonly error?: ServiceError | undefined;
+  readonly retry: Retry;
+}
+
+/** The retries of an asset in this run. */
+export interface Retry {
+  /** How many were accepted. */
+  readonly accepted: number;
+  /** Whether the last one has not ended, or does not show yet. */
+  readonly isPending: boolean;
+  /** Whether a response has shown it: another status than `failed`, or a higher `retryCount`. */
+  readonly isShown?: boolean;
+  /** The `retryCount` when it was accepted. */
+  readonly countBefore?: number;
+  /** Why the last request for a retry was not accepted. */
+  readonly error?: ServiceError | undefined;
+}
+
+/** The result that an earlier run has read. */
+export interface EarlierResult {
+  readonly at: string;
+  readonly assetId: string;
+  readonly issues: readonly Issue[];
+  readonly topics?: readonly Topic[] | undefined;
+  readonly versionNumber?: number | undefined;
+  readonly versionGroupId?: string | undefined;
+}
+
+const NO_RETRY: Retry = { accepted: 0, isPending: false };
+
+/** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
+export function withEntry(
+  before: AssetReading | undefined,
+  submissionId: string,
+  listed: ListedAsset,
+  isAtWork = false,
+): AssetReading {
+  if (!before) return { submissionId, listed, retry: NO_RETRY };
+  const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
+  // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
+  const isOutdated = hasRetried && before.own?.status.phase === 'failed';
+  return withRetryShown({ ...before, listed, own: isOutdated ? undefined : before.own });
+}
+
+/** Notes whether an accepted retry shows, and whether it has ended. Until it shows, a failure is the one before it. */
+function withRetryShown(asset: AssetReading): AssetReading {
+  const { retry, own, listed } = asset;
+  if (!retry.isPending) return asset;
+  const phase = own?.status.phase;
+  const isShown =
+    retry.isShown || (phase !== undefined && phase !== 'failed') || listed.retryCount > (retry.countBefore ?? 0);
+  if (phase === 'failed' && !isShown) return { ...asset, own: undefined };
+  return { ...asset, retry: { ...retry, isShown, isPending: phase !== 'complete' && phase !== 'failed' } };
+}
+
+/** Every issue that the newest responses have. */
+export function issuesOf({ own, enriched = [] }: AssetReading): readonly Issue[] {
+  return joinById(enriched, parseIssues(own?.issues));
+}
+
+/** The highest count that a response gives. Undefined if none gives one. */
+export function countOf({ listed, own }: AssetReading): number | undefined {
+  const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
+  const length = Array.isArray(own?.issues) ? own.issues.length : 0;
+  return counts.length === 0 ? undefined : Math.max(...counts, length);
+}
+
+/** The fact that is missing for a verdict about a complete asset. Undefined if every issue was read. */
+export function missingFact(asset: AssetReading): string | undefined {
+  const counted = countOf(asset);
+  if (counted === undefined) return 'The service says that the analysis is complete, but not how many issues it found.';
+  const { length } = issuesOf(asset);
+  return counted > length
+    ? `The service counts ${plural(counted, 'issue')}, but only ${length} could be read.`
+    : undefined;
+}
+
+/** Whether this run knows all issues of an asset. @param earlier set if an earlier run has proved name and status */
+export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
+  const { own, listed, enriched } = asset;
+  if (own) return own.status.phase === 'complete' && missingFact(asset) === undefined;
+  if (!earlier || failureText(listed) !== '') return false;
+  const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
+  return isClean || (enriched !== undefined && missingFact(asset) === undefined);
+}
+
+/** Whether a request may change what is known of an asset. */
+export function needsReading(asset: AssetReading, earlier?: EarlierResult): boolean {
+  const isFailed = asset.own?.status.phase === 'failed';
+  return !isRead(asset, earlier) && (!isFailed || earlier !== undefined);
+}
+
+/**
+ * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
+ *
+ * @param earlier set if an earlier run has proved name and status, so that the separate list may be enough
+ */
+export async function readAsset(
+  before: AssetReading,
+  earlier: EarlierResult | undefined,
+  { client, deadline }: { readonly client: ServiceClient; readonly deadline: Deadline },
+): Promise<AssetReading> {
+  const { submissionId, listed } = before;
+  const withList = async (reading: AssetReading): Promise<AssetReading> => {
+    const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
+    return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: parseIssues(list) };
+  };
+  let reading: AssetReading = { ...before, error: undefined };
+  const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
+  if (mayBeEnough) {
+    reading = await withList({ ...reading, own: undefined });
+    if (isRead(reading, earlier)) return reading;
+  }
+  const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
+  if (own instanceof ServiceError) return { ...reading, error: own };
+  reading = withRetryShown({ ...reading, own, filename: own.filename });
+  if (own.status.phase !== 'complete' || countOf(reading) === 0) return { ...reading, error: undefined };
+  const isListRead = mayBeEnough && reading.enriched !== undefined;
+  return isListRead || (mayBeEnough && reading.error) ? reading : await withList(reading);
+}

@@ -1,0 +1,115 @@
+import { type Content, digitsIn } from '../media/content.ts';
+import { type AssetReading, countOf, type EarlierResult, issuesOf, withEntry } from './asset.ts';
+import { idKey, type SubmissionResponse } from './responses.ts';
+import type { ServiceError } from './service-error.ts';
+import { CATCH_UP_MS } from './tries.ts';
+
+/** A file that a run needs of a submission. */
+export interface NeededFile {
+  readonly content: Content;
+  /** Set if an earlier run has read its result: then its asset is found by id, otherwise by name. */
+  readonly earlier?: EarlierResult | undefined;
+}
+
+/** What a run needs of a submission of this run or an earlier one. */
+export interface NeededSubmission {
+  readonly submissionId: string;
+  readonly files: readonly NeededFile[];
+  /** The `idKey`s of the assets whose results an earlier run has read. None of them is a file without a result. */
+  readonly knownAssets: ReadonlySet<string>;
+}
+
+/** Everything that this run has read about a submission. What was found stays found if a later request fails. */
+export interface SubmissionReading {
+  readonly submissionId: string;
+  /** The newest response. Undefined if every request failed. */
+  readonly response?: SubmissionResponse | undefined;
+  /** Why the last request failed. */
+  readonly error?: ServiceError | undefined;
+  /** By `idKey`: the assets of the newest list. An entry changes when its asset is read. */
+  readonly assets: Map<string, AssetReading>;
+  /** When the last request ended, by `monotonicMs`. */
+  readonly askedAt?: number | undefined;
+  /** Since when the service has called the submission missing, by `monotonicMs`. */
+  readonly missingSince?: number | undefined;
+}
+
+/** Adds the response to a request for the submission. Without a list, its assets stay as they are. */
+export function withResponse(
+  before: SubmissionReading,
+  response: SubmissionResponse,
+  askedAt: number,
+): SubmissionReading {
+  const { submissionId } = before;
+  const relisted = response.assets?.map((entry): [string, AssetReading] => {
+    const key = idKey(entry.assetId);
+    return [key, withEntry(before.assets.get(key), submissionId, entry, response.status.phase === 'running')];
+  });
+  const assets = relisted ? new Map(relisted) : before.assets;
+  return { submissionId, response, assets, askedAt };
+}
+
+export function withError(before: SubmissionReading, error: ServiceError, askedAt: number): SubmissionReading {
+  const missingSince = error.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
+  return { ...before, error, askedAt, missingSince };
+}
+
+/** Whether the service has called the submission missing for 20 s. */
+export function isMissing({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
+  return missingSince !== undefined && askedAt >= missingSince + CATCH_UP_MS;
+}
+
+export function hasEnded({ response }: SubmissionReading): boolean {
+  return response?.status.phase === 'complete' || response?.status.phase === 'failed';
+}
+
+/** The assets of one file, and those that may be it. */
+export interface FileAssets {
+  /** Those that have its name, of the highest version: usually one. */
+  readonly own: readonly AssetReading[];
+  /** All that no earlier run has read. */
+  readonly all: readonly AssetReading[];
+  /** Of these, those whose name was not read. */
+  readonly unnamed: readonly AssetReading[];
+  /** Of these, those with an issue and without the digits of an upload name: they may belong to any file. */
+  readonly foreign: readonly AssetReading[];
+}
+
+/** Finds the assets of each file of a submission. */
+export function findAssets(
+  { assets }: SubmissionReading,
+  { files, knownAssets }: NeededSubmission,
+): (file: NeededFile) => FileAssets {
+  const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+  const sentNames = new Set(files.map(({ content }) => content.name));
+  const isForeign = (asset: AssetReading): boolean => {
+    const { filename } = asset;
+    const isNameless = filename !== undefined && !sentNames.has(filename) && digitsIn(filename).length === 0;
+    return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
+  };
+  const shared = {
+    all,
+    unnamed: all.filter(({ filename }) => filename === undefined),
+    foreign: all.filter(isForeign),
+  };
+  const byName = new Map<string, AssetReading[]>();
+  for (const asset of all) for (const name of namesIn(asset)) byName.set(name, [...(byName.get(name) ?? []), asset]);
+  return ({ content, earlier }) => {
+    if (earlier) {
+      const asset = assets.get(idKey(earlier.assetId));
+      return { own: asset ? [asset] : [], all, unnamed: [], foreign: [] };
+    }
+    const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
+    const highest = Math.max(...own.map(versionOf));
+    return { ...shared, own: own.filter((asset) => versionOf(asset) === highest) };
+  };
+}
+
+/** The names under which a file may be sought: the digits in its name or, for an early version, the whole name. */
+function namesIn({ filename }: AssetReading): ReadonlySet<string> {
+  return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
+}
+
+function versionOf({ listed, own }: AssetReading): number {
+  return listed.versionNumber ?? own?.versionNumber ?? 1;
+}
