@@ -133,7 +133,7 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   if (files.length > 0) return {};
   if (matched.files.length > 0) return { skipped: { cause: noneChanged(matched.files.length), isExpected: true } };
   const isExpected = inputs.ifNoFilesFound === 'ignore';
-  const cause = noFilesMatch(inputs.searchRoot, isExpected);
+  const cause = noFilesMatch(inputs.files, inputs.searchRoot, isExpected);
   return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
 }
 
@@ -144,7 +144,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
   if (isBaseUsed) await assertSameBase(context, github);
   const loaded = file === undefined ? undefined : await loadWaivers({ ...context, file }, github);
-  const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
+  const inspection = await inspect(discovery.files, signal);
   return {
     waivers: loaded && new Waivers(loaded, new Date()),
     inspection,

@@ -114,11 +114,10 @@ async function entryAt(listed: string, root: string, folder: string) {
  * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not
  * touch. Empty if this is unknown.
  */
-export function findChanged(files: readonly Pick<FoundFile, 'path' | 'realPath'>[], changed: ChangedFiles | undefined) {
+export function findChanged(files: readonly Pick<FoundFile, 'path'>[], changed: ChangedFiles | undefined) {
   if (changed?.kind !== 'known') return new Map<string, boolean>();
   const isChanged = matchChanged(changed.paths);
-  const unlinked = files.filter(({ realPath }) => realPath === undefined);
-  return new Map(unlinked.map((file) => [file.path, isChanged(file.path)]));
+  return new Map(files.map((file) => [file.path, isChanged(file.path)]));
 }
 
 /** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
@@ -143,7 +142,7 @@ export function onlyChanged(discovery: Discovery, changed: ChangedFiles): Discov
   const missing = changed.selected.filter((file) => !found.has(file.normalize('NFC')));
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
   const isChanged = matchChanged(changed.paths);
-  return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file.path)) };
+  return { ...discovery, files: discovery.files.filter((file) => isChanged(file.path)) };
 }
 
 function missingProblem(file: string): Cause {

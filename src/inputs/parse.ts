@@ -160,7 +160,7 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
-      return [parsePattern(line, { windows: process.platform === 'win32' })];
+      return [parsePattern(line)];
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');

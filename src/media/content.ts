@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MediaFile } from './file.ts';
-import { type Category, includesAnalysisOf, safeExtension } from './media-types.ts';
+import { type Category, safeExtension } from './media-types.ts';
 import type { LfsPointer } from './sniff.ts';
 
 /** The bytes of one or more files. Files with the same bytes are one content, and one asset at the service. */
@@ -42,7 +42,7 @@ export function contentsOf(
     const [files, pointers] = [filesBySha.get(sha256) ?? [], pointersBySha.get(sha256) ?? []];
     const [path, ...others] = [...files, ...pointers].map((each) => each.path).toSorted();
     if (path === undefined) return [];
-    const file = representativeFile(files) ?? files[0];
+    const [file] = files;
     const content = {
       sha256,
       size: file?.size ?? pointers[0]?.size ?? 0,
@@ -53,11 +53,6 @@ export function contentsOf(
     };
     return { content, files, pointers };
   });
-}
-
-/** Of files with the same bytes, one whose analysis includes those of all others. Undefined if there is none. */
-export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
-  return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
 
 /** The service may cut a longer name. */

@@ -1,22 +1,19 @@
+import { readdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, forOwner, GateError } from '../causes/cause.ts';
-import { concurrently } from '../lib/async.ts';
-import { formatList, plural } from '../lib/format.ts';
-import { type FoundFile, readAt, withFile } from './file.ts';
-import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
-import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
-import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
-import { sniff } from './sniff.ts';
+import { author, type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
+import { formatList, messageOf, plural } from '../lib/format.ts';
+import type { FoundFile } from './file.ts';
+import { exclusionOf, findLinkProblems } from './links.ts';
+import { DEFAULT_PATTERNS, isMedia } from './media-types.ts';
+import { FilePatterns, isFileName, parsePattern } from './patterns.ts';
+import { type Entry, foldersAbove, hasInvalidName, listBelow } from './walk.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /**
-   * Media that the patterns do not select and that no `!` line excludes, sorted by path, and submodules that are not
-   * checked out. People publish files like these, so the report names them.
-   */
+  /** Media in searched folders that the patterns neither select nor exclude, sorted by path. The report names them. */
   readonly unchecked: readonly FoundFile[];
   /**
    * Top-level folders with files that have a default extension but match no pattern; most such files first. Empty
@@ -25,131 +22,93 @@ export interface Discovery {
   readonly elsewhere: readonly { readonly folder: string; readonly files: number }[];
   /** The number of files that a pattern matches but does not select, without those in `unchecked`. */
   readonly leftOut: number;
-  /** Notices about patterns that match no file, about folders that look excluded but are not, and about `elsewhere`. */
   readonly notices: readonly string[];
 }
 
 /**
- * Finds the files that the input `files` selects.
+ * Finds the files that the input `files` selects. Throws a `GateError` for everything that may hide a selected file: a
+ * link, a folder that cannot be opened, a name that is not UTF-8.
  *
  * @param isDryRun whether to report media outside the patterns even if the patterns select some files
  */
 export async function discover(patterns: FilePatterns, searchRoot: string, isDryRun = false): Promise<Discovery> {
   const root = await realpath(searchRoot).catch(() => undefined);
-  if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
-  const found = await findPaths(root, patterns);
-  const fileAt = (file: string): FoundFile => {
-    const real = found.get(file) ?? file;
-    return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
-  };
-  const paths = [...found.keys()].toSorted();
-  const decisions = Object.groupBy(paths, (file) => patterns.decide(file));
-  const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
-  const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const unchecked = [
-    ...(await mediaAmong([...leftOut, ...others].toSorted().map(fileAt))),
-    ...(await findEmptySubmodules(root, patterns, paths)),
-  ];
-  const uncheckedPaths = unchecked.map((file) => file.path);
-  const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
-  const isElsewhereShown = isDryRun || selected.length === 0;
-  // The list is only for notices and `elsewhere`, so a workspace that cannot be listed does not end the run.
-  const all = isElsewhereShown || unmatchedLines.length > 0 ? await entriesBelow(root, '').catch(() => []) : [];
-  const elsewhere = isElsewhereShown ? mediaElsewhere(all, patterns) : [];
+  if (root === undefined || foldersAndFiles(root).length === 0) throw new GateError(NOT_CHECKED_OUT);
+  const canSelectIn = (folder: string): boolean => patterns.search(folder) !== 'nowhere';
+  const { entries, unreadable } = await listBelow(root, '', canSelectIn);
+  const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
+  for (const { path: place, kind } of entries) {
+    const isLink = kind === 'link';
+    if (!patterns.selects(place) && !(isLink && canSelectIn(place))) continue;
+    if (hasInvalidName(place)) problems.push(unreadableProblem(place));
+    else if (isLink) problems.push(...(await findLinkProblems(root, place, patterns)));
+  }
+  if (problems.length > 0) throw new GateError(problems);
+  const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
+  const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
+  const beside = unmatched.filter((file) => patterns.search(path.posix.dirname(file).replace(/^\.$/, '')) === 'here');
+  const unchecked = [...leftOut, ...beside].filter(isMedia).toSorted();
+  const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
+  const toFile = (file: string): FoundFile => ({ path: file, absolutePath: path.join(root, file) });
   return {
-    files: selected.map(fileAt),
-    unchecked,
+    files: selected.map(toFile),
+    unchecked: unchecked.map(toFile),
     elsewhere,
-    leftOut: new Set(leftOut).difference(new Set(uncheckedPaths)).size,
+    leftOut: leftOut.filter((file) => !isMedia(file)).length,
     notices: [
-      ...unmatchedLines.map((line) => describeUnmatched(line, all)),
-      ...describeFolders(patterns, [...selected, ...uncheckedPaths]),
+      ...patterns
+        .idle([...selected, ...excluded, ...leftOut])
+        .map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
+      ...describeFolders(patterns, [...selected, ...unchecked]),
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
 }
 
-/** Whether people may publish files of this name as media, although they are not checked by default. */
-function mayBePublished(path: string): boolean {
-  return isMediaName(path) && !hasDefaultExtension(path) && typeOfName(path)?.family !== 'text';
+function filesIn(entries: readonly Entry[]): readonly string[] {
+  return entries
+    .filter(({ kind }) => kind === 'file')
+    .map((entry) => entry.path)
+    .toSorted();
 }
 
-const CONCURRENCY = 8;
-
-async function mediaAmong(notSelected: readonly FoundFile[]): Promise<readonly FoundFile[]> {
-  const each = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
-  return each.flat();
+/** The names at the top of the checkout, without `.git`. */
+function foldersAndFiles(root: string): readonly string[] {
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+    entry.name === '.git' ? [] : entry.name + (entry.isDirectory() ? '/' : ''),
+  );
 }
 
-/** Whether somebody may publish a file that is not selected as media. */
-async function isMedia(file: FoundFile): Promise<boolean> {
-  const hasMediaName = mayBePublished(file.path);
-  try {
-    return await withFile(file, async (handle, { size }) => {
-      const { pointer, types } = await sniff(file.path, handle, size);
-      // People keep films in Git LFS, but neither source code nor keys.
-      if (pointer) return hasMediaName;
-      const [type] = types;
-      // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.
-      if (!type) return hasMediaName && typeOfName(file.path)?.category !== 'document';
-      return type.family !== 'text' && (hasMediaName || type.category !== undefined);
-    });
-  } catch (error) {
-    // A file that cannot be read does not end the run, because it is not checked anyway. Its extension decides.
-    if (error instanceof GateError) return hasMediaName;
-    throw error;
-  }
-}
-
-const MAX_MODULES_BYTES = 1_000_000;
-
-/**
- * The submodules in which the user selects files, and of which none was found: `actions/checkout` leaves submodules
- * empty by default. Their paths end in `/`.
- */
-async function findEmptySubmodules(
-  root: string,
-  patterns: FilePatterns,
-  found: readonly string[],
-): Promise<readonly FoundFile[]> {
-  const list = { path: '.gitmodules', absolutePath: path.join(root, '.gitmodules') };
-  const reading = withFile(list, async (handle) => Buffer.from(await readAt(handle, 0, MAX_MODULES_BYTES)));
-  const text = String(await reading.catch(() => ''));
-  return [...text.matchAll(/^[ \t]*path[ \t]*=(.+)$/gm)]
-    .map(([, value = '']) => value.trim().replaceAll('"', ''))
-    .filter((folder) => !folder.startsWith('..') && patterns.canUserSelectIn(folder))
-    .map((folder) => ({ path: `${folder}/`, absolutePath: path.join(root, folder) }))
-    .filter((submodule) => !found.some((file) => file.startsWith(submodule.path)));
-}
-
-/** If the pattern matches a file in another letter case, names the file, or its folders before the first wildcard. */
-function describeUnmatched({ text }: FilePattern, entries: readonly Entry[]): string {
-  const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
-  const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
-  const wildcard = text.split('/').findIndex((part) => /[*?{]/.test(part));
-  const named = other?.path.split('/').slice(0, wildcard > 0 ? wildcard : undefined);
-  const hint = named ? ` Upper and lower case differ: there is \`${named.join('/')}\`.` : '';
-  return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
+/** @param error why the folder cannot be opened; undefined for a file, whose name is invalid */
+function unreadableProblem(place: string, error?: unknown): Cause {
+  // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
+  const [why = ''] = error === undefined ? ['its name is not valid UTF-8'] : messageOf(error).split(',');
+  const message = `It cannot be opened (${why}), so not all files can be checked.`;
+  const fix = hasInvalidName(place)
+    ? author(`Rename ${FILE}, commit and push.`)
+    : workflowOwner(`Run this step after every step that moves files, and give the job's user read access to ${FILE}.`);
+  const exclude = workflowOwner(
+    `If ${FILE} needs no check, add the line \`${exclusionOf(place)}\` to the input \`files\`.`,
+  );
+  return { reason: 'pre-flight', path: place, message, steps: [fix, exclude] };
 }
 
 /** Notices about folders such as `x.svg`: a `!` line such as `!**\/*.svg` does not exclude the files in them. */
 function describeFolders(patterns: FilePatterns, files: readonly string[]): readonly string[] {
   const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
   return folders
-    .filter((folder) => isMediaName(folder) && patterns.decide(folder) === 'excluded')
+    .filter((folder) => isFileName(folder) && patterns.decide(folder) === 'excluded')
     .map(
       (folder) =>
-        `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`!${folder}/**\` to the input \`files\`.`,
+        `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`${exclusionOf(folder)}\` to the input \`files\`.`,
     );
 }
 
-function mediaElsewhere(entries: readonly Entry[], patterns: FilePatterns): Discovery['elsewhere'] {
-  const missed = entries
-    .filter(({ kind }) => kind === 'file')
-    .map((entry) => entry.path)
-    .filter(
-      (file) => hasDefaultExtension(file) && patterns.decide(file) === 'unmatched' && !isIn('node_modules', file),
-    );
+/** The media that the default patterns would select and no pattern matches, by top-level folder. */
+async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
+  const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
+  const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
+  const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))
     .toSorted((one, other) => other.files - one.files);
@@ -164,13 +123,15 @@ function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
 
 /** For the log: "12 files to check". */
 export function describeSearch({ files, leftOut }: Discovery): string {
-  const others = `; ${plural(leftOut, 'other file')} below a folder or wildcard of \`files\` left out`;
+  const others = `; ${plural(leftOut, 'other file')} that a line of \`files\` matches left out`;
   return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
 }
 
 /** @param isExpected whether `if-no-files-found: ignore` is set already */
-export function noFilesMatch(searchRoot: string, isExpected: boolean): Cause {
-  const message = 'No file matches the input `files`, so nothing was checked.';
+export function noFilesMatch({ own }: FilePatterns, searchRoot: string, isExpected: boolean): Cause {
+  const lines = own.length > 0 ? formatList(own.map(({ text }) => `\`${text}\``)) : 'the usual media extensions';
+  const places = formatList(foldersAndFiles(searchRoot).filter((name) => name.endsWith('/'))) || 'none';
+  const message = `No file matches the input \`files\` (${lines}), so nothing was checked. Folders here: ${places}.`;
   const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';
   const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
   return forOwner('no-files', message, fix);

@@ -8,8 +8,6 @@ export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
-  /** The path of the file itself if `path` leads through a symbolic link. Relative to the same folder as `path`. */
-  readonly realPath?: string;
 }
 
 export interface MediaFile extends FoundFile {

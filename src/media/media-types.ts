@@ -116,11 +116,6 @@ export function typeOfName(path: string): MediaType | undefined {
   return BY_EXTENSION.get(extensionOf(path));
 }
 
-/** Whether the bytes show only that the file is a text, but not of which type. */
-export function isPlainText({ extension }: MediaType): boolean {
-  return extension === 'txt';
-}
-
 /** The extension in lower case, without the dot. Empty if the name has no dot. For the name `.png` it is `png`. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -186,26 +181,25 @@ export function hasDefaultExtension(path: string): boolean {
 }
 
 /**
- * Media that our table does not have. A test compares them with mime-db, which joins the public registries, but has
- * neither the formats of some programs nor those of some cameras.
+ * Media that are not checked by default. Extensions with another common meaning, such as `.ts`, `.key` and `.raw`, are
+ * left out.
  */
 const OTHER_MEDIA: ReadonlySet<string> = new Set(
   [
-    '3ds 3fr 3gpp adp adts adx afdesign afphoto afpub ai amr ape asx au avci avcs avifs azv azw3 b16 bik bpg btf btif',
-    'caf cdr cgm cin cmx cr3 crw cur dcr dcx dds dff divx djv djvu dpx dra drle dsf dts dtshd dv dvb dwg dxf ec3',
-    'ecelp4800 ecelp7470 ecelp9600 emf eol epsf epsi erf exr f4p fbs fh fh4 fh5 fh7 fhc fig fits flc fli fpx fst fvt',
-    'g3 h261 h263 h264 h265 hdr heics heifs hej2 hevc icb icns ico idml ief iiq indd indt isma ismv it ivf j2c j2k',
-    'jaii jais jhc jls jng jp2 jpc jpf jpg2 jpgm jpgv jph jpm jps jpx jxl jxr jxra jxrs jxs jxsc jxsi jxss kar kdc',
-    'kra ktx ktx2 lvp m2a m3a m3u m4r m4s m4u mdi mef mid midi mj2 mjp2 mjpeg mjpg mks mmf mmr mng mobi movie mp2a',
-    'mp4a mpc mpg4 mpo mrw mxmf mxu npx nrw nut obu ora orf oxps pam pbm pcd pct pcx pef pfm pgm pic pict pjpeg pnm',
-    'ppm psb pti ptif pub pya pyv qoi ra raf ram ras raw rgb rip rlc rm rmi rmp rmvb roq rw2 rwl s3m sgi sid sil',
-    'sketch smv snd sr2 srf srw sub svgz swf t38 tap tfx tga tta uva uvg uvh uvi uvm uvp uvs uvu uvv uvva uvvg uvvh',
-    'uvvi uvvm uvvp uvvs uvvu uvvv vda viv voc vsd vsdx vst vtf w64 wax wbmp wdp wm wmf wmx wtv wv wvx x3f xbm xcf xd',
-    'xif xm xpm xps xwd y4m',
+    '3g2 3gpp 3gpp2 amv asf av1 bik divx dv f4p f4v flc fli h264 h265 hevc ismv ivf m1v m2p m2t m2v m4s mj2 mjpeg mjpg mk3d',
+    'mp4v mpe mpg4 mpv mxf nut obu ogm qt rm rmvb roq swf vob wtv y4m',
+    'ac3 adts aifc amr ape au awb caf dff dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra s3m snd spx',
+    'tta voc w64 wave weba wv xm',
+    '3fr afdesign afphoto afpub ai arw avifs bpg cdr cgm cr2 cr3 crw cur dcr dcx dds dib djv djvu dng dpx dwg dxf emf eps epsf',
+    'epsi erf exr flif hdr heics heifs hif icns ico idml iiq indd indt j2k jfif jls jng jp2 jpc jpe jpf jpm jpx jxl jxr jxs',
+    'kdc kra ktx ktx2 mng mrw nef nrw ora orf pam pbm pcx pct pef pgm pict pnm ppm psb qoi raf ras rw2 rwl sgi sketch',
+    'srw svgz tga vsd vsdx wbmp wdp wmf x3f xcf xd xwd',
+    'azw azw3 docm dotm dotx mobi numbers odg otg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx',
+    'xps',
   ].flatMap((extensions) => extensions.split(' ')),
 );
 
-/** Whether a file of this name may be media: the name may have another meaning as well, such as TypeScript for `.ts`. */
-export function isMediaName(name: string): boolean {
-  return typeOfName(name) !== undefined || OTHER_MEDIA.has(extensionOf(name));
+/** Whether people may publish a file of this name as media. */
+export function isMedia(path: string): boolean {
+  return hasDefaultExtension(path) || OTHER_MEDIA.has(extensionOf(path));
 }

@@ -7,7 +7,7 @@ import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { pathIn } from '../lib/folders.ts';
-import { PatternError, parsePattern } from '../media/patterns.ts';
+import { PatternError, parseWaivedPath } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
@@ -112,9 +112,7 @@ const Entry = v.strictObject(
       Text,
       v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
         try {
-          const pattern = parsePattern(value, { windows: false });
-          if (!pattern.isExclusion) return pattern;
-          addIssue({ message: 'begins with `!`' });
+          return parseWaivedPath(value);
         } catch (error) {
           if (!(error instanceof PatternError)) throw error;
           addIssue({ message: `is ${JSON.stringify(value)}, ${error.message}` });

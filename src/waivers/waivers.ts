@@ -1,5 +1,4 @@
 import { count, formatList } from '../lib/format.ts';
-import { FilePatterns } from '../media/patterns.ts';
 import type { LoadedWaivers, Waiver } from './waivers-file.ts';
 
 /** A notice names the waivers that expire within this time, with their owners. */
@@ -50,12 +49,11 @@ export class Waivers {
     const { waivers, proposed = [] } = this.#loaded;
     const { valid = [], expired = [] } = this.#byValidity(waivers);
     const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
-    const matching = new FilePatterns(valid.map(({ path }) => path)).matching(matched);
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
       ['Waivers proposed here, which count once they are merged', proposed],
       ['Expired waivers, which are no longer applied', expired],
       [`Waivers that expire within ${REMINDER_DAYS} days`, valid.filter(({ expires }) => expires <= lastReminderDay)],
-      ['Waivers whose path matches no file', valid.filter(({ path }) => !matching.has(path))],
+      ['Waivers whose path matches no file', valid.filter(({ path }) => !matched.some(path.matches))],
     ];
     const texts = lists
       .filter(([, found]) => found.length > 0)

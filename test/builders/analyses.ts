@@ -1,5 +1,5 @@
 import type { Content, SendableContent } from '../../src/media/content.ts';
-import { parsePattern } from '../../src/media/patterns.ts';
+import { parseWaivedPath } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
@@ -41,6 +41,13 @@ export function result<T extends Content>(content: T, changes: Partial<Omit<Anal
 
 /** A waiver that accepts `issue()` at this path. */
 export function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
-  const pattern = parsePattern(path, { windows: false });
-  return { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1, ...changes };
+  return {
+    rule: 'AD-17',
+    path: parseWaivedPath(path),
+    owner: 'legal',
+    reason: 'agreed',
+    expires: '2999-01-01',
+    line: 1,
+    ...changes,
+  };
 }

@@ -11,8 +11,6 @@ import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
 const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false };
-/** A link to media/a.png. It is checked whatever the pull request changes. */
-const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
 const FILES = [...MEDIA, '.git/HEAD', 'notes.txt', 'moved.png/readme'];
@@ -35,7 +33,6 @@ const it = base.extend(
   ({ makeFolder }) =>
     async (changed: Changed, { pullRequest = PULL, newest, isCut = false, alsoThere }: Options = {}) => {
       const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
-      await symlink('a.png', path.join(searchRoot, LINK));
       const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
       const run = { pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
@@ -78,13 +75,12 @@ it.for<[status: string, filename: string, expected: unknown]>([
   ['added', 'media/old/gone.txt', []],
 ])('the files that a pull request adds or changes: %s %s', async ([status, filename, expected], { narrow }) => {
   const { files, notices } = await narrow([[status, filename]]);
-  expect({ notices, link: files.includes(LINK) }).toEqual({ notices: '', link: true });
-  expect(files.filter((file) => file !== LINK)).toEqual(expected);
+  expect([notices, files]).toEqual(['', expected]);
 });
 
 it.for([0, 1])('a number of files that is not too high means nothing: %i', async (changedFiles, { narrow }) => {
   const { files, notices } = await narrow([['added', 'media/b.PNG']], { newest: { changedFiles } });
-  expect([files, notices]).toEqual([['media/b.PNG', LINK], '']);
+  expect([files, notices]).toEqual([['media/b.PNG'], '']);
 });
 
 it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
@@ -116,7 +112,7 @@ it.for<[string, Changed, Options, string]>([
 ])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
   const { files, notices } = await narrow(changed, options);
   expect(files).toEqual(ALL);
-  expect(notices).toContain('all 4 matched files are checked.');
+  expect(notices).toContain('all 3 matched files are checked.');
   expect(notices).toContain(reason);
 });
 

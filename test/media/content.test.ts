@@ -1,27 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { digitsIn, representativeFile, uploadName } from '../../src/media/content.ts';
-import type { MediaFile } from '../../src/media/file.ts';
-import { typeOfName } from '../../src/media/media-types.ts';
-import { file } from '../builders/media.ts';
+import { digitsIn, uploadName } from '../../src/media/content.ts';
 
 const SHA = 'a'.repeat(64);
 const CONTENT = { sha256: SHA, repositoryId: '1', extension: 'png' };
 const DIGITS = /-[0-9a-f]{32}(?=\.[^.]+$)/;
-
-function fileAt(path: string): MediaFile {
-  const type = typeOfName(path);
-  if (!type) throw new Error(path);
-  return { ...file(path, 'x'), type };
-}
-
-it.each<[string, string[], string | undefined]>([
-  ['the first of one kind', ['a.mpg', 'b.mpeg'], 'a.mpg'],
-  ['the film, whose analysis includes the sound', ['a.mp3', 'b.mpg', 'c.mpeg'], 'b.mpg'],
-  ['none if no analysis includes all', ['a.mpg', 'b.txt', 'c.mpg'], undefined],
-])('of files with the same bytes, %s is sent', (_, paths, expected) => {
-  expect(representativeFile(paths.map(fileAt))?.path).toBe(expected);
-});
 
 it.each([
   ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],

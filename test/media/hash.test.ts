@@ -12,8 +12,7 @@ import { it } from '../harness/fixtures.ts';
 const CHUNK = 1024 * 1024;
 
 async function inspectOne(root: string, name: string, signal?: AbortSignal): Promise<Inspection> {
-  const options = { selects: () => true, ...(signal && { signal }) };
-  return await inspect([{ path: name, absolutePath: path.join(root, name) }], options);
+  return await inspect([{ path: name, absolutePath: path.join(root, name) }], signal);
 }
 
 it.for([1, 3 * CHUNK + 7])('the hash of a file of %i bytes', async (size, { makeFolder }) => {

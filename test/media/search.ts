@@ -1,13 +1,12 @@
 import { type Discovery, discover } from '../../src/media/discover.ts';
 import { FilePatterns, parsePattern } from '../../src/media/patterns.ts';
 
-export function patternsOf(texts: readonly string[], options = { windows: false }): FilePatterns {
-  return new FilePatterns(texts.map((text) => parsePattern(text, options)));
+export function patternsOf(texts: readonly string[]): FilePatterns {
+  return new FilePatterns(texts.map(parsePattern));
 }
 
 export async function search(texts: readonly string[], root: string, isDryRun = false): Promise<Discovery> {
-  const patterns = patternsOf(texts, { windows: process.platform === 'win32' });
-  return await withoutDebugLines(async () => await discover(patterns, root, isDryRun));
+  return await withoutDebugLines(async () => await discover(patternsOf(texts), root, isDryRun));
 }
 
 /** Hides the debug commands that `@actions/glob` prints. */

@@ -5,7 +5,6 @@ import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import {
   awaitedSubmissions,
-  contentsToSend,
   isLoss,
   makePlan,
   needsOtherStates,
@@ -229,12 +228,6 @@ it('earlier contents keep the name and category that the service knows, and the 
   });
   const named = contents.map(({ content: { size, category, name } }) => `${size} ${category} ${name}`);
   expect(named).toEqual(['10 image A.png', '10 image B.png', '10 video a.mp4', '10 image P.png']);
-});
-
-it('of a film and a copy named as sound, the film is sent with its own name and real type', () => {
-  const plan = planned({ files: [SOUND, { ...FILM, path: 'film.mov' }, B], records: [open('s', ['B'])] });
-  const name = expect.stringMatching(/^film-.*\.mp4$/);
-  expect(contentsToSend(plan)).toMatchObject([{ file: { path: 'film.mov' }, category: 'video', name }]);
 });
 
 it.each<[string, Case, boolean]>([

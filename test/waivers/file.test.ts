@@ -31,9 +31,9 @@ it('a waivers file is a list of entries, and may begin with a byte order mark', 
   const [first, second] = await parseWaivers(text, 'waivers.yml');
   const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
   expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 1 });
-  // The value `007` is not parsed as a number, and a backslash does not separate folders.
+  // The value `007` is not parsed as a number, and a backslash is a slash.
   expect(second).toMatchObject({ rule: '007', line: 8 });
-  expect([first, second].map((waiver) => waiver?.path.matches('campaign/hero.mp4'))).toEqual([true, false]);
+  expect([first, second].map((waiver) => waiver?.path.matches('campaign/hero.mp4'))).toEqual([true, true]);
 });
 
 it.each(['', '\n', '# nothing yet\n', '[]', '---\n'])('a waivers file may be empty: %j', async (text) => {
@@ -57,7 +57,7 @@ it.each<[string, string, ...expected: string[]]>([
   ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
   ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
   ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
-  ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],
+  ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` is "!hero.mp4", which begins with `!`.'],
   ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
   ['a tab', second('  path', '\tpath'), `Line 7: ${INVALID}`],
   ['a second document', second('- rule', '---\n- rule'), `Line 6: ${INVALID}`],
@@ -84,7 +84,7 @@ it.each([
   ['nested without end', '['.repeat(30_000), 'Line 1: this is not valid YAML: Maximum call stack size exceeded.'],
   ['very many keys', `- ${KEYS}`, 'Line 1: `rule` is missing.'],
   ['very many entries', '- x\n'.repeat(10_000), 'Line 1: `rule` is missing.'],
-  ['braces for very many names', ENTRY.replace('hero', '{1..99999999}'), 'braces stand for 1000 patterns or more'],
+  ['braces for very many names', ENTRY.replace('hero', '{a,b}'.repeat(99)), 'braces stand for more than 1000 patterns'],
 ])('a file that is made to take long is refused: %s', async (_, text, expected) => {
   const found = await problemsIn(text);
   expect(found.join('\n')).toContain(expected);

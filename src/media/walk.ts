@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { dirname, join } from 'node:path/posix';
+import { create } from '@actions/glob';
+import { isSystemError, pathIn } from '../lib/folders.ts';
+
+/** A file, a folder or a link. A pipe counts as a file: opening it fails. */
+export interface Entry {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+}
+
+/** What is in a folder and below it. */
+export interface Listing {
+  /** Files and links. */
+  readonly entries: readonly Entry[];
+  /** The folders that could not be opened, each with the error. */
+  readonly unreadable: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Lists a folder and everything below it. Follows no link.
+ *
+ * @param top relative to the root, which is a path without links
+ * @param opens whether to open a folder
+ */
+export async function listBelow(root: string, top: string, opens: (folder: string) => boolean): Promise<Listing> {
+  const entries: Entry[] = [];
+  const unreadable = new Map<string, unknown>();
+  const visit = async (start: string): Promise<void> => {
+    if (!opens(start)) return;
+    const all = await foldersAtOnce(root, start, opens);
+    for (const folder of all ?? [start])
+      try {
+        for (const entry of entriesOf(root, folder))
+          if (entry.kind !== 'folder') entries.push(entry);
+          else if (!all) await visit(entry.path);
+      } catch (error) {
+        unreadable.set(folder, error);
+      }
+  };
+  await visit(top);
+  return { entries, unreadable };
+}
+
+/**
+ * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
+ * returns a folder before it opens it, but cannot leave it out.
+ */
+async function foldersAtOnce(
+  root: string,
+  top: string,
+  opens: (folder: string) => boolean,
+): Promise<readonly string[] | undefined> {
+  const found: string[] = [];
+  try {
+    const globber = await create(globForFolders(path.join(root, top)), GLOB_OPTIONS);
+    for await (const each of globber.globGenerator()) {
+      const folder = relativeTo(root, each);
+      // The glob can also match a folder beside this one.
+      if (folder === undefined || !isBelow(top, folder)) continue;
+      if (!opens(folder) || hasInvalidName(folder)) return undefined;
+      found.push(folder);
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return undefined;
+  }
+  return found.length > 0 ? found : undefined;
+}
+
+const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
+
+/** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
+function globForFolders(folder: string): string {
+  const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
+  // `?` stands for every kind of line break: a glob cannot contain one, and the library logs the glob.
+  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
+}
+
+/** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
+export function hasInvalidName(file: string): boolean {
+  return file.includes('\ufffd');
+}
+
+function entriesOf(root: string, folder: string): readonly Entry[] {
+  if (hasInvalidName(folder)) throw new Error('its name is not valid UTF-8');
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).map((entry) => ({
+    path: join(folder, entry.name),
+    kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
+  }));
+}
+
+/** The path relative to the root, with forward slashes; empty for the root. Undefined if it is outside of the root. */
+export function relativeTo(root: string, file: string): string | undefined {
+  return pathIn(root, file)?.replaceAll(path.sep, '/');
+}
+
+export function isBelow(folder: string, file: string): boolean {
+  return folder === '' || file === folder || file.startsWith(`${folder}/`);
+}
+
+/** The nearest folder comes first. The root is left out. */
+export function foldersAbove(file: string): readonly string[] {
+  const folder = dirname(file);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
