@@ -29,7 +29,7 @@ it('a row of a list is a row of the CSV', () => {
       versionNumber: undefined,
     }),
   ];
-  const causes = [aCause({ detail: 'Too dark.', submissionIds: ['s1'], paths: ['ads/x.png'], isChanged: false })];
+  const causes = [aCause({ detail: 'Too dark.', paths: ['ads/x.png'], isChanged: false })];
   const report = aReport({ run: PULL_REQUEST_RUN, isPassing: false, causes, contents });
   const place = `acme/campaigns,7,${report.run.url}`;
   const folders = '"ads/it/\nads/de/"';
@@ -37,7 +37,7 @@ it('a row of a list is a row of the CSV', () => {
     '\ufeffEffect,Severity,New,Changed here,Rule,Folder,Kind,Checker,' +
       'Number,Headline,Summary,Reasoning,Precedents,Topic,Status,Waiver,' +
       'Version,Created,Updated,Files,Link,Repository,Pull request,Run',
-    `Stops the check,,,no,,,,,,It cannot be read.,Author of the change: Fix it.,"Too dark.\ns1",,,,,,,,ads/x.png,,${place}`,
+    `Stops the check,,,no,,,,,,It cannot be read.,Author of the change: Fix it.,Too dark.,,,,,,,,ads/x.png,,${place}`,
     `Does not count,CRITICAL,no,yes,AD-101,${folders},video,s-9,` +
       `#7,'=1,"It says ""no"".\nTwice.",Because,"Tea, Upheld, 2024-03-13","One\nTwo",dismissed,,` +
       `3 of 5,2026-11-01,2026-11-03,"ads/it/1,1.mp4\nads/de/c.mp4",https://s.example/1,${place}`,

@@ -25,23 +25,20 @@ export function between(parts: readonly ComponentChild[]): ComponentChild {
   return parts.filter(Boolean).map((part, index) => [index > 0 && ' · ', part]);
 }
 
-export function Sentences({ texts }: Readonly<{ texts: readonly ComponentChild[] }>): JSX.Element {
-  return (
-    <ul class="sentences">
-      {texts.map((text) => (
-        <li>{text}</li>
-      ))}
-    </ul>
-  );
+type ItemsProps = Readonly<{ kind?: 'sentences' | 'tags'; items: readonly ComponentChild[] }>;
+
+/** A list of the items that exist. */
+export function Items({ kind, items }: ItemsProps): JSX.Element {
+  const shown = items.filter(Boolean).map((item) => <li>{item}</li>);
+  return <ul class={kind}>{shown}</ul>;
 }
 
-export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
-  const texts = steps.map((step) => (
+export function stepItem(step: Step): JSX.Element {
+  return (
     <>
       <b>{nameActor(step)}:</b> <Prose text={step.text} />
     </>
-  ));
-  return <Sentences texts={texts} />;
+  );
 }
 
 /** Icons are SVG paths, as not every machine has a font with these signs. Severities differ in shape and colour. */
@@ -62,7 +59,6 @@ const ICONS = {
   forgiven: TRIANGLE,
   skipped: [CIRCLE, 'M4.8 8h6.4'],
   sandbox: ['M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z', 'M5.5 10.5h5'],
-  search: ['', 'M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5'],
   file: ['', 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3'],
 } as const;
 
@@ -73,7 +69,7 @@ export function Icon({ name, label }: Readonly<{ name: keyof typeof ICONS; label
   return (
     <svg class={`icon ${name}`} viewBox="0 0 16 16" {...said}>
       <path d={shape} />
-      <path class={shape === '' ? 'stroke' : 'sign'} d={lines} />
+      <path class="sign" d={lines} />
     </svg>
   );
 }

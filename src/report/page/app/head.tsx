@@ -3,7 +3,7 @@ import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { helpLinks, runLinks } from '../../links.ts';
 import { isForOthers, NOBODY_LOOKED, NOT_YOURS, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { between, Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
+import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
 
 /** A longer text would push the list off the screen. */
 const MAX_TITLE = 500;
@@ -13,6 +13,7 @@ const MAX_UNCHECKED = 50;
 export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: boolean }>): JSX.Element {
   const { nextSteps, notices, unchecked, consequence, contact, cost } = report;
   const { name } = signOf(report);
+  const [first, ...others] = nextSteps;
   const missed = unchecked.length > 0 ? [`${NOBODY_LOOKED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
   const about = [
     unchecked.length > 0 && `${count(unchecked.length)} not checked`,
@@ -33,16 +34,16 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
         </p>
       </div>
       <div>
-        {nextSteps.length > 0 && <h2>What to do</h2>}
+        {first && <b>What to do</b>}
         {isForOthers(report) && <p>{NOT_YOURS}</p>}
-        <Steps steps={nextSteps.slice(0, 1)} />
-        {nextSteps.length > 1 && (
+        {first && <p>{stepItem(first)}</p>}
+        {others.length > 0 && (
           <details open={isAlone}>
-            <summary>{plural(nextSteps.length - 1, 'more step')}</summary>
-            <Steps steps={nextSteps.slice(1)} />
+            <summary>{plural(others.length, 'more step')}</summary>
+            <Items kind="sentences" items={others.map(stepItem)} />
           </details>
         )}
-        {contact !== undefined && nextSteps.length > 0 && (
+        {first && contact !== undefined && (
           <p>
             Questions: <Link url={contact}>{contact}</Link>
           </p>
@@ -52,7 +53,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
           <p class="soft">
             {between([...runLinks(report), ...helpLinks(report)].map(([text, url]) => <Link url={url}>{text}</Link>))}
           </p>
-          <Sentences texts={[...missed, ...notices].map((text) => <Prose text={text} />)} />
+          <Items kind="sentences" items={[...missed, ...notices].map((text) => <Prose text={text} />)} />
         </details>
       </div>
     </header>

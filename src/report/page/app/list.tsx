@@ -31,19 +31,14 @@ export function Results({ report, found, view, change, current }: ResultsProps):
   const reachable = current && shown.includes(current) ? current : shown[0];
   return (
     <main aria-label="List">
-      <label class="field">
-        <Icon name="search" />
-        <input
-          id="search"
-          type="search"
-          aria-label="Search"
-          placeholder="Search path, rule, text, #"
-          autocomplete="off"
-          spellcheck={false}
-          value={view.query}
-          onInput={({ currentTarget }) => change({ query: currentTarget.value })}
-        />
-      </label>
+      <input
+        id="search"
+        type="search"
+        aria-label="Search"
+        placeholder="Search path, rule, text, #"
+        value={view.query}
+        onInput={({ currentTarget }) => change({ query: currentTarget.value })}
+      />
       <p class="found">
         <b role="status">
           {LISTS[view.list]}: {rows.length < total && `${count(rows.length)} of `}
@@ -65,11 +60,13 @@ export function Results({ report, found, view, change, current }: ResultsProps):
           <RowLink row={row} isCurrent={row === current} tabIndex={row === reachable ? 0 : -1} />
         ))}
         {rows.length > max && (
-          <button type="button" onClick={() => setMax(max + MAX_ROWS)}>
-            Show more
-          </button>
+          <p class="found">
+            <button type="button" onClick={() => setMax(max + MAX_ROWS)}>
+              Show more
+            </button>
+          </p>
         )}
-        {rows.length === 0 && <p class="soft">Nothing matches.</p>}
+        {rows.length === 0 && <p class="found soft">Nothing matches.</p>}
       </div>
     </main>
   );
@@ -127,8 +124,6 @@ export function RowLink({ row: { id, list, cells }, isCurrent, tabIndex }: RowPr
   );
 }
 
-const MAX_VALUES = 8;
-
 type FiltersProps = Readonly<{ all: readonly Row[]; found: Found; view: View; change: Change; isOpen: boolean }>;
 
 /** The menu of lists, and the facets of the shown list. */
@@ -151,17 +146,8 @@ export function Filters({ all, found, view, change, isOpen }: FiltersProps): JSX
       {found.facets.length > 0 && (
         <details open={isOpen}>
           <summary>Filters</summary>
-          {found.facets.map(({ name, values }) => (
-            <fieldset key={name}>
-              <legend class="soft">{name}</legend>
-              <Values name={name} values={values.slice(0, MAX_VALUES)} view={view} change={change} />
-              {values.length > MAX_VALUES && (
-                <details>
-                  <summary>{count(values.length - MAX_VALUES)} more</summary>
-                  <Values name={name} values={values.slice(MAX_VALUES)} view={view} change={change} />
-                </details>
-              )}
-            </fieldset>
+          {found.facets.map((facet) => (
+            <Facet key={facet.name} facet={facet} view={view} change={change} />
           ))}
         </details>
       )}
@@ -169,16 +155,17 @@ export function Filters({ all, found, view, change, isOpen }: FiltersProps): JSX
   );
 }
 
-type ValuesProps = Readonly<Found['facets'][number] & { view: View; change: Change }>;
+type FacetProps = Readonly<{ facet: Found['facets'][number]; view: View; change: Change }>;
 
-function Values({ name, values, view: { chosen }, change }: ValuesProps): JSX.Element {
+function Facet({ facet: { name, values }, view: { chosen }, change }: FacetProps): JSX.Element {
   const own = chosen[name] ?? [];
   const toggle = (value: string): void => {
     const next = own.includes(value) ? own.filter((one) => one !== value) : [...own, value];
     change({ chosen: { ...chosen, [name]: next } });
   };
   return (
-    <>
+    <fieldset>
+      <legend class="soft">{name}</legend>
       {values.map(([value, matches]) => (
         <label key={value}>
           <input type="checkbox" checked={own.includes(value)} onChange={() => toggle(value)} />
@@ -187,6 +174,6 @@ function Values({ name, values, view: { chosen }, change }: ValuesProps): JSX.El
           <b>{count(matches)}</b>
         </label>
       ))}
-    </>
+    </fieldset>
   );
 }

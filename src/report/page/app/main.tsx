@@ -25,7 +25,7 @@ function Page({ report, all }: Readonly<{ report: Report; all: readonly Row[] }>
   const [view, setView] = useState<View>(() => ({ ...NO_FILTER, list: (chosen ?? first)?.list ?? 'files' }));
   const find = useMemo(() => finderOf(all), []);
   const found = useMemo(() => find(view), [view]);
-  const current = chosen ?? found.rows[0];
+  const current = chosen ?? (isPhone ? undefined : found.rows[0]);
   const detail = useRef<HTMLElement>(null);
   const change = (parts: Partial<View>): void => {
     setAt('');

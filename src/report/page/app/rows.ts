@@ -1,7 +1,7 @@
 import { csvCell } from '../../../lib/escape.ts';
 import { isJudged } from '../../../service/analysis.ts';
 import { effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
-import { day, describeContent, describeIssue, describeSteps } from '../../phrases.ts';
+import { day, describeContent, describeIssue, describeSteps, headlineOf } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
 /** The columns that filter a list, in the order of the page. */
@@ -61,13 +61,13 @@ export function listRows(report: Report): readonly Row[] {
   ];
 }
 
-function cellsOfCause({ message, detail, steps, submissionIds, isChanged }: ReportedCause, report: Report): Cells {
+function cellsOfCause({ message, detail, steps, isChanged }: ReportedCause, report: Report): Cells {
   return {
     Effect: report.isPassing ? EFFECTS.uncounted : EFFECTS.stops,
     'Changed here': yesOrNo(isChanged),
     Headline: message,
     Summary: describeSteps(steps),
-    Reasoning: [detail, ...submissionIds].filter(Boolean).join('\n'),
+    Reasoning: detail,
   };
 }
 
@@ -87,7 +87,7 @@ function cellsOfFile(content: ReportedContent, report: Report): Cells {
 }
 
 function cellsOfIssue({ issue, content, topics }: ListedIssue, report: Report): Cells {
-  const { severity, ruleCode, headline, summary, reasoning, sidekickId, url, precedents, createdAt, updatedAt } = issue;
+  const { severity, ruleCode, summary, reasoning, sidekickId, url, precedents, createdAt, updatedAt } = issue;
   const { number, status, waiver } = describeIssue(issue, report);
   const decided = precedents.map(({ title, decision, date }) => [title, decision, date].filter(Boolean).join(', '));
   return {
@@ -98,7 +98,7 @@ function cellsOfIssue({ issue, content, topics }: ListedIssue, report: Report): 
     Rule: ruleCode,
     Checker: sidekickId,
     Number: number,
-    Headline: headline || summary,
+    Headline: headlineOf(issue),
     Summary: summary,
     Reasoning: reasoning,
     Precedents: decided.join('\n'),
