@@ -57,7 +57,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (problems.length > 0) throw new GateError(problems);
       await check(found, environment);
     } catch (error) {
-      found.causes = causesOf(error, found, inputs.service?.mode);
+      found.causes = causesOf(error, found, inputs.service?.mode).map((cause) =>
+        // The text of an unexpected error may repeat a secret.
+        cause.reason === 'internal' ? { ...cause, message: runner.clean(cause.message) } : cause,
+      );
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
@@ -75,7 +78,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       isFailing && files.length > 0 ? await readChangedFiles(context, inputs.files, github) : undefined;
     const changed = findChanged(named, found.changedFiles);
     const now = new Date();
-    const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
+    const report = buildReport({ found, verdict, inputs, context, changed, now });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -297,13 +300,8 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
   return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsToSave(found: Findings, { rules, runner, inputs }: Environment): RunResults {
-  const { sent, matchedPaths: foundPaths, history } = found;
-  // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
-  const analyses = found.analyses.map((analysis) => {
-    const { content, submissionId, assetId } = analysis;
-    return { ...runner.clean(analysis), content, submissionId, assetId };
-  });
+function resultsToSave(found: Findings, { rules, inputs }: Environment): RunResults {
+  const { analyses, sent, matchedPaths: foundPaths, history } = found;
   // A branch run is compared with its own branch, and the next one with this run.
   const isBranchRun = history.comparison?.with === 'own branch';
   const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;

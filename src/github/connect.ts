@@ -68,7 +68,7 @@ function asGitHubError(cause: unknown, { operation, host, needs, clean }: Failed
   const { status, response } = refused.output;
   const { data, headers, url } = response;
   const sender = URL.parse(url)?.host ?? host;
-  const message = messageFromBody(clean(data ?? ''));
+  const message = messageFromBody(clean(typeof data === 'string' ? data : JSON.stringify(data ?? '')));
   const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
   const isLimit = status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message));
   // A refusal of another host, such as the storage, says nothing about permissions.
@@ -143,11 +143,18 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
   };
 }
 
-/** GitHub redirects a download to another host. The client's own `fetch` would use the proxy of the first host for it. */
+/** Follows no redirect but the one from an archive to its storage, which gets no token. */
 async function loadFetch(): Promise<typeof fetch> {
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
   const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
-  return async (url, options) => await fetch(url, { ...options, dispatcher });
+  return async (url, options) => {
+    const request = { dispatcher, redirect: 'manual' } as const;
+    const response = await fetch(url, { ...options, ...request });
+    const location = response.headers.get('location');
+    if (location === null || !/\/artifacts\/\d+\/zip$/.test(response.url)) return response;
+    await response.body?.cancel();
+    return await fetch(location, { signal: options?.signal ?? null, ...request });
+  };
 }
 
 export const PAGE_SIZE = 100;

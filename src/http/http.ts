@@ -51,7 +51,7 @@ export async function readAll(body: AsyncIterable<Uint8Array>, max: number): Pro
 }
 
 /**
- * Sends one request and returns the response, whatever its status. Only a GET follows a redirect, on the same origin.
+ * Sends one request and returns the response, whatever its status. No redirect is followed.
  * Throws `ConnectionError` if no complete response came.
  */
 export interface Http {

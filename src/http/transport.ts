@@ -20,7 +20,6 @@ const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
 
-const MAX_REDIRECTS = 3;
 // biome-ignore format: a table
 const DECODERS = new Map<string | undefined, () => Transform>([
   ['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['br', createBrotliDecompress],
@@ -31,35 +30,15 @@ export function createHttp(): Http {
   let shared: Promise<Dispatcher> | undefined;
   return {
     async send(request) {
-      if (request.freshConnection) {
-        const agent = await createAgent();
-        return await exchange(request, agent).finally(() => void agent.destroy());
-      }
-      shared ??= createAgent();
-      return await follow(request, await shared);
+      if (!request.freshConnection) return await exchange(request, await (shared ??= createAgent()));
+      const agent = await createAgent();
+      return await exchange(request, agent).finally(() => void agent.destroy());
     },
   };
 }
 
-/** Follows a service that redirects a read to another path. Another origin gets no request, because of the API key. */
-async function follow(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
-  let { url } = request;
-  for (let redirects = 0; ; redirects += 1) {
-    const { location, ...response } = await exchange({ ...request, url }, agent);
-    const isRedirect = response.status === 307 || response.status === 308;
-    if (location === undefined || !isRedirect || request.method !== 'GET' || redirects === MAX_REDIRECTS)
-      return response;
-    const target = URL.parse(location, url);
-    if (target?.origin !== new URL(url).origin) return response;
-    url = target.href;
-  }
-}
-
 /** Sends one request. Ends when the response is complete, a time limit is exceeded or the request is aborted. */
-async function exchange(
-  request: HttpRequest,
-  agent: Dispatcher,
-): Promise<HttpResponse & { readonly location: string | undefined }> {
+async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
   const { timeoutMs } = request;
   let progress: Progress = 'no connection';
   let isResponding = false;
@@ -107,7 +86,6 @@ async function exchange(
     return {
       status: response.statusCode,
       retryAfter: single(response.headers['retry-after']),
-      location: single(response.headers['location']),
       text: bytes?.toString('utf8'),
     };
   } catch (error) {

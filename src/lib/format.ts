@@ -29,10 +29,14 @@ export function formatList(names: readonly string[], max = 5): string {
   return names.slice(0, max).join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 
-/** Returns undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+/**
+ * Returns undefined if the text is not JSON.
+ *
+ * @param revive replaces each value; `name` is that of its field, or its index in a list
+ */
+export function parseJson(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }
@@ -62,10 +66,11 @@ const MAX_KEPT_LENGTH = 4000;
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
-/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
-export function messageFromBody(value: unknown): string {
-  if (typeof value === 'string' && isWebPage(value)) return WEB_PAGE;
-  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || JSON.stringify(value);
+/** The message in the body of an error response. A body of unknown shape is the message itself. */
+export function messageFromBody(body: string): string {
+  if (isWebPage(body)) return WEB_PAGE;
+  const value = parseJson(body);
+  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || body;
   return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
 }
 

@@ -2,7 +2,6 @@ import type { Problem } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
@@ -16,7 +15,7 @@ import { describeRun } from './headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 import { completeSteps } from './steps.ts';
 
-interface ReportSources extends Pick<Runner, 'clean'> {
+interface ReportSources {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
@@ -28,9 +27,8 @@ interface ReportSources extends Pick<Runner, 'clean'> {
 
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, inputs, clean } = sources;
-  // Secrets are removed before a text is cut or escaped: half a secret would not be recognised.
-  const facts = clean(factsOf(sources));
+  const { found, inputs } = sources;
+  const facts = factsOf(sources);
   return {
     ...facts,
     ...describeRun(facts),

@@ -4,6 +4,7 @@ import type { Http, Payload } from '../http/http.ts';
 import { createHttp } from '../http/transport.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
+import { secretsIn } from '../lib/secrets.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
@@ -68,8 +69,8 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
     uploadUrl: async (filename: string, contentType: string, deadline: Deadline) => {
       const request = { payload: json({ filename, contentType }), deadline };
       const response = await requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, request);
-      // The query is signed. Debug output of Node.js or undici would show it.
-      mask(...secretsIn(response.uploadUrl));
+      // Whoever has the address can write to it. Debug output of Node.js or undici would show it.
+      mask(...secretsIn(response.uploadUrl, [filename, contentType]));
       return response;
     },
 
@@ -128,16 +129,6 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
 
 function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-}
-
-const MIN_SECRET_LENGTH = 16;
-
-/** The query of an address, and the long values of its parameters, as they are and decoded. */
-function secretsIn(address: string): readonly string[] {
-  const { search, searchParams } = new URL(address);
-  const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
-  const secrets = [search.slice(1), ...values, ...searchParams.values()];
-  return secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 }
 
 /** The schema of an id in a response about a resource with this id. */

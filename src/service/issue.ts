@@ -71,7 +71,10 @@ const IssueItem = v.object({
   precedents: v.fallback(
     v.pipe(
       v.array(v.unknown()),
-      v.transform((items) => items.filter((item) => v.is(Precedent, item))),
+      // Parsing drops every other field: its name is not cleaned.
+      v.transform((items) =>
+        items.map((item) => v.safeParse(Precedent, item)).flatMap(({ success, output }) => (success ? [output] : [])),
+      ),
     ),
     [],
   ),

@@ -138,19 +138,25 @@ export class ServiceRequester {
     { status, retryAfter, text }: HttpResponse,
   ): v.InferOutput<Schema> {
     this.#hasResponded = true;
-    const json = text === undefined ? undefined : parseJson(text);
+    const { clean } = this.#options;
+    const cleanValue = (name: string, value: unknown): unknown =>
+      typeof value === 'string' && !KEPT.test(name) ? clean(value) : value;
+    const json = text === undefined ? undefined : parseJson(text, cleanValue);
     // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
     // those of a gateway, a proxy or another site.
     const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
     const failed = (message: string): ServiceError =>
       new ServiceError(endpoint, { status, message, isPage, retryAfter });
-    if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
+    if (!isSuccess({ status })) throw failed(describeRefusal(clean(text ?? '')));
     const parsed = v.safeParse(schema, json);
     if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, parsed.issues?.[0]));
     this.#loggedFailure = '';
     return parsed.output;
   }
 }
+
+/** What the gate compares, or sends back to the service, stays as it is. Every other text may repeat a secret. */
+const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt)$/;
 
 async function* sendAll(body: StreamedBody, onSent: () => void): StreamedBody {
   yield* body;
@@ -163,8 +169,9 @@ function pathOf({ path }: Endpoint, ids: readonly string[]): string {
 }
 
 /** The body of a 402 names the kind of request that the account's plan does not include. */
-function describeRefusal(body: unknown): string {
-  const message = messageFromBody(body);
+function describeRefusal(text: string): string {
+  const message = messageFromBody(text);
+  const body = parseJson(text);
   return v.is(v.object({ bucket: v.string() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
 

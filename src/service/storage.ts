@@ -21,7 +21,7 @@ const STORED_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFaile
  */
 export async function sendToStorage(
   { uploadUrl, path, payload }: StorageUpload,
-  { http, log, access }: Pick<RequesterOptions, 'http' | 'log' | 'access'>,
+  { http, log, access, clean }: Pick<RequesterOptions, 'http' | 'log' | 'access' | 'clean'>,
   deadline: Deadline,
 ): Promise<void> {
   const { protocol, host, hostname } = new URL(uploadUrl);
@@ -43,7 +43,7 @@ export async function sendToStorage(
       });
       const { status, retryAfter, text = '' } = response;
       // Only the error code is shown: other parts of the response may contain the signed address.
-      const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
+      const message = /<Code>(\w{1,64})<\/Code>/.exec(clean(text))?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
       // If the storage has the blob already, that has the same bytes, because its name is derived from them.
       const isStored = [409, 412].includes(status) && STORED_CODES.includes(message);
       if (!isSuccess({ status }) && !isStored)

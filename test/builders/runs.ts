@@ -1,7 +1,6 @@
 import type { Cause } from '../../src/causes/cause.ts';
 import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
-import { createSecrets } from '../../src/github/runner.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
 import { NO_PLAN, type Plan, type PlannedContent } from '../../src/plan/plan.ts';
@@ -107,7 +106,6 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 
 export function reportOf({ found, inputs }: SampleRun, over: Partial<Parameters<typeof buildReport>[0]> = {}): Report {
   const verdict = judge(found, inputs.policy);
-  const clean = createSecrets().clean;
   return buildReport({
     found,
     verdict,
@@ -115,7 +113,6 @@ export function reportOf({ found, inputs }: SampleRun, over: Partial<Parameters<
     context: readContext({}),
     changed: new Map(),
     now: NOW,
-    clean,
     ...over,
   });
 }

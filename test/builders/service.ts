@@ -1,5 +1,6 @@
-import { createSecrets, type Log } from '../../src/github/runner.ts';
+import type { Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
+import { createSecrets } from '../../src/lib/secrets.ts';
 import { createClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';

@@ -10,12 +10,25 @@ import { runWithSecrets, type ServiceRun } from '../harness/run-action.ts';
 
 /** Has the characters that one of our renderers escapes. */
 const STATE_KEY = 'the "state" <key> of_the|fault & *suite*\\';
-/** A value in the query of every upload address, under a name that says nothing. */
-const TICKET = 'Ticket/of+the=UPLOAD_address';
+/** What every upload address holds: in its path, in its query under a name that says nothing, and in its fragment. */
+const TICKETS = [
+  'Path/of+the=UPLOAD_address',
+  'Ticket/of+the=UPLOAD_address',
+  'Fragment/of+the=UPLOAD_address',
+] as const;
 
 const CRITICAL: Scenario = { directCap: 0, default: { issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] } };
 /** Fields that the gate needs as they are. Every other text of a response may hold a secret. */
 const NEEDED = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt|severity|status)$/;
+
+/** The same secret as servers write it: encoded, encoded twice, and escaped for JSON or for HTML. */
+function formsOf(secret: string): readonly string[] {
+  const encoded = encodeURIComponent(secret);
+  const asJson = secret.replaceAll(/\W/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
+  const asHtml = secret.replaceAll(/\W/g, (each) => `&#${each.charCodeAt(0)};`);
+  const inCases = [secret, secret.toUpperCase(), secret.toLowerCase()];
+  return [...inCases, encoded, encodeURIComponent(encoded), JSON.stringify(secret).slice(1, -1), asJson, asHtml];
+}
 
 /** Adds the text to every text in a response, and to every object a field of that name and value, at any depth. */
 function repeatIn(value: unknown, text: string, name = ''): unknown {
@@ -47,6 +60,9 @@ function everythingOf(run: ServiceRun, sent: unknown, archives: Readonly<Record<
   return new Map([
     ...run.written,
     ['log', log],
+    ['summary', run.summary],
+    ['annotations', JSON.stringify(run.annotations)],
+    ['outputs', JSON.stringify(run.outputs)],
     ['sent to GitHub', JSON.stringify(sent)],
     ...uploaded.map(([name, bytes]) => [`artifact ${name}`, Buffer.from(bytes).toString('utf8')] as const),
   ]);
@@ -140,13 +156,17 @@ const it = base.extend('run', ({ emulator, makeFolder, startGitHub, end }) => as
   const faults: Fault[] = [];
   const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: [] } }, faults });
   const { artifacts } = github;
-  const secrets = [service.key, STATE_KEY, github.token, TICKET];
-  const text = secrets.flatMap((secret) => [secret, secret.toUpperCase(), secret.toLowerCase()]).join(' ');
+  const secrets = [service.key, STATE_KEY, github.token, ...TICKETS];
+  const text = secrets.flatMap(formsOf).join(' ');
   service.load(each.scenario?.(text) ?? CRITICAL);
   faults.push(...(each.github?.(text) ?? []));
-  const addTicket = (body: string): string =>
-    body.replace(/"uploadUrl":"[^"]*/, `$&&ticket=${encodeURIComponent(TICKET)}`);
-  const fault: FindFault = (line) => (line.endsWith('/uploads/url') ? addTicket : each.front?.(text)(line));
+  const [inPath, inQuery, inFragment] = TICKETS.map(encodeURIComponent);
+  const storage = await end(startFront(emulator.storageUrl, { folder: `/${inPath}` }));
+  const addTickets = (body: string): string =>
+    body
+      .replace(/(?<="uploadUrl":")https?:\/\/[^/]+/, `${storage.url}/${inPath}`)
+      .replace(/"uploadUrl":"[^"]*/, `$&&ticket=${inQuery}&type=image%2Fpng#${inFragment}`);
+  const fault: FindFault = (line) => (line.endsWith('/uploads/url') ? addTickets : each.front?.(text)(line));
   const { url: baseUrl } = await end(startFront(emulator.baseUrl, { fault }));
   const workspace = await makeFolder({ '.git/HEAD': HEAD, 'a.png': png('a') });
   const inputs = { 'state-key': STATE_KEY, comment: 'always', 'wait-timeout-minutes': '1' };

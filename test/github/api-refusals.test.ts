@@ -132,8 +132,20 @@ it('a slow download has no time limit while bytes arrive', async ({ connectTo })
   const { api, github } = await connectTo({ archives: { 3: archive }, slowDownloads: 150 });
   shortenLimit(1_000);
   expect(await api.artifactArchive(listed(3))).toHaveLength(archive.length);
-  // The first request is redirected to the storage by the client itself.
   expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1);
+});
+
+it('the storage of an archive gets no token, and no other redirect is followed', async ({ connectTo }) => {
+  const { api, github } = await connectTo({ ...PULLS, archives: { 3: zipSync({}) } });
+  await api.artifactArchive(listed(3));
+  const tokens = github.requests.map(({ path, headers }) => [path, 'authorization' in headers]);
+  expect(tokens).toEqual([
+    [expect.stringMatching(/\/artifacts\/3\/zip$/), true],
+    ['/storage/3', false],
+  ]);
+  const elsewhere = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 302, headers: { location: '/x' } }] });
+  expect((await troubleOf(elsewhere.api.pullRequest(7))).trouble).toBe('outage');
+  expect(elsewhere.github.requests.map(({ path }) => path)).not.toContain('/x');
 });
 
 it('a comment is created once, even if the response is lost', async ({ connectTo }) => {

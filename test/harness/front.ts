@@ -20,13 +20,20 @@ export type FrontFault =
 /** Called for every request, as `METHOD /path`. Returns undefined if the response is passed on unchanged. */
 export type FindFault = (line: string) => FrontFault | undefined;
 
-/** A server that passes requests on to another one, except for faults. With `certificate` it is an https server. */
+/**
+ * A server that passes requests on to another one, except for faults. With `certificate` it is an https server. It removes
+ * `folder`, such as `/a`, from the beginning of every path.
+ */
 export async function startFront(
   target: string,
-  { fault: findFault, certificate }: { readonly fault?: FindFault; readonly certificate?: string },
+  {
+    fault: findFault,
+    certificate,
+    folder = '',
+  }: { readonly fault?: FindFault } & Partial<Record<'certificate' | 'folder', string>>,
 ) {
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(incoming.url ?? '/', target);
+    const url = new URL((incoming.url ?? '/').replace(folder, ''), target);
     const fault = findFault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
     const hasStatus = typeof fault === 'object' && 'status' in fault;
     if (fault === 'reset' || fault === 'silence' || hasStatus) {

@@ -90,24 +90,14 @@ it('a response that cannot be decoded did not arrive', async ({ server, send }) 
   await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
 });
 
-// biome-ignore format: a table
-it.for<[string, HttpRequest['method'], number, string | undefined, readonly string[], number]>([
-  ['to a slash', 'GET', 308, '/x/', ['/x?y=1', '/x/'], 200],
-  ['a relative one', 'GET', 307, 'z/?a=b', ['/x?y=1', '/z/?a=b'], 200],
-  ['to another origin', 'GET', 307, 'http://localhost:1/x/', ['/x?y=1'], 307],
-  ['to another port', 'GET', 307, 'http://127.0.0.1:1/x/', ['/x?y=1'], 307],
-  ['without an address', 'GET', 307, undefined, ['/x?y=1'], 307],
-  ['that may change the method', 'GET', 302, '/x/', ['/x?y=1'], 302],
-  ['of what is not only read', 'PUT', 307, '/x/', ['/x?y=1'], 307],
-  ['in a circle', 'GET', 307, '/x?y=1', Array(4).fill('/x?y=1'), 307],
-])('a redirect %s', async ([, method, status, location, expected, ending], { server, send }) => {
+it.for([301, 302, 303, 307, 308])('a redirect with %d is not followed', async (status, { server, send }) => {
   const seen: (string | undefined)[] = [];
   server.on('request', ({ url: path }, response) => {
     seen.push(path);
-    response.writeHead(path === '/x?y=1' ? status : 200, { ...(location !== undefined && { location }) }).end();
+    response.writeHead(status, { location: '/z' }).end();
   });
-  expect((await send({ method })).status).toBe(ending);
-  expect(seen).toEqual(expected);
+  expect((await send()).status).toBe(status);
+  expect(seen).toEqual(['/x?y=1']);
 });
 
 /** Sends a space every 20 ms and never ends the response. */

@@ -57,10 +57,17 @@ it('a refusal by the plan of the account names the kind of request', async () =>
   expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain('Not in your plan (kind of request: upload)');
 });
 
-it('a response is parsed as it is, even if a secret is in it', async () => {
-  const { send, mask } = requesterWith(() => response(200, { [KEY]: KEY }));
+it('a secret is removed from every text of a response, but not from what the gate sends back', async () => {
+  const kept = {
+    submissionId: KEY,
+    assets: [{ assetId: KEY, filename: KEY }],
+    uploadUrl: KEY,
+    blobPath: KEY,
+    [KEY]: 1,
+  };
+  const { send, mask } = requesterWith(() => response(200, { ...kept, errorMessage: `No ${KEY}.`, list: [KEY, 2] }));
   mask(KEY);
-  expect(await send(ENDPOINTS.readSubmission)).toEqual({ [KEY]: KEY });
+  expect(await send(ENDPOINTS.readSubmission)).toEqual({ ...kept, errorMessage: 'No ***.', list: ['***', 2] });
 });
 
 it.for(['JSON', 'a page'])('a secret is removed from every refusal: %s', async (form) => {

@@ -14,7 +14,7 @@ async function put(
   ending: number | ConnectionError,
   { uploadUrl = SIGNED, baseUrl = 'https://service.example', retryAfter = '', code = 'TooBusy' } = {},
 ) {
-  const { http, log, sent, lines } = connectionTo(() => {
+  const { http, log, clean, sent, lines } = connectionTo(() => {
     if (ending instanceof ConnectionError) throw ending;
     const text = `<Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`;
     return { ...response(ending), text, retryAfter };
@@ -22,7 +22,7 @@ async function put(
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
     async () =>
-      await sendToStorage(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch(
+      await sendToStorage(file, { http, log, clean, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch(
         (error: unknown) => {
           if (error instanceof GateError) return error.causes[0];
           return error instanceof ServiceError ? explain(error, 'a.png') : error;

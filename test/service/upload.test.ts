@@ -129,5 +129,5 @@ it.for<[string, number, [address: object, direct: number, ...puts: number[]], se
   if (problem === undefined) expect(await uploading).toMatchObject([{ blobPath: 'ws/a' }]);
   else await expect(uploading).rejects.toMatchObject({ causes });
   expect(connected.sent.map(({ url }) => new URL(url).pathname.split('/').at(-1)).join(' ')).toBe(requests);
-  expect(connected.masks.includes(`sig=${'s'.repeat(16)}`)).toBe(requests.includes('url'));
+  expect(connected.masks.includes('s'.repeat(16))).toBe(requests.includes('url'));
 });
