@@ -100,5 +100,5 @@ export function preFlight(path: string, message: string, fix: string): Cause {
 }
 
 export const EXCLUDE_IT = workflowOwner(
-  `If ${FILE} should not be checked, exclude it with a line that starts with \`!\` in the input \`files\`.`,
+  `If ${FILE} should not be checked, add a line that starts with \`!\` to the input \`files\`.`,
 );

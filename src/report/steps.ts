@@ -12,7 +12,7 @@ type StepFacts = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inpu
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
 /** How many files, and reasons against a waiver, a step names. */
-const MAX_NAMED = 3;
+const MAX_NAMED = 2;
 
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 const UNSAVED = 'this run could not save its state (see `state-file`).';

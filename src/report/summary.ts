@@ -33,8 +33,8 @@ const MAX_STOPPING_FILES = 15;
 const MAX_ISSUES = 3;
 const MAX_STEPS = 5;
 const MAX_ROWS = 10;
-/** A row of a table with a text of this length takes one line. */
-const MAX_CELL_LENGTH = 80;
+/** A row of the table with a text of this length takes two lines at most. */
+const MAX_CELL_LENGTH = 60;
 /** The list of files is folded. */
 const MAX_FILES = 50;
 
@@ -103,8 +103,8 @@ function stoppingFiles(report: Report): string {
   );
   const rows = files.slice(0, MAX_STOPPING_FILES).map(({ about, what, issues }) => {
     const analysed = about.analysedAt === undefined ? '' : `, analysed ${line(day(about.analysedAt))}`;
-    const note = about.isChanged === false ? `<br>${UNTOUCHED}${analysed}` : '';
-    return [pathLinks(about, report) + note, what, issues.length === 0 ? '–' : count(issues.length)];
+    const note = about.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
+    return [pathLinks(about, report), what + note, issues.length === 0 ? '–' : count(issues.length)];
   });
   const ofAll = general.slice(0, MAX_ROWS).map((cause) => ['–', sentence(describeCause(cause)), '–']);
   const what = report.isPassing ? 'What happened' : 'What stops the check';
@@ -163,11 +163,10 @@ function nameSeverity({ severity, isNew }: ReportedIssue): string {
 function issueDetails(listed: ListedIssue, report: Report): string {
   const { id, content, issue } = listed;
   const facts = issueFacts(listed, report);
+  const texts = [issue.headline && paragraph(issue.summary), issue.reasoning && paragraph(issue.reasoning), ...facts];
   const parts = [
-    issue.headline ? `<p>${paragraph(issue.summary)}</p>` : '',
-    issue.reasoning ? `<p>${paragraph(issue.reasoning)}</p>` : '',
+    `<p>${texts.filter(Boolean).join('<br>')}</p>`,
     precedentList(issue.precedents),
-    facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
   // The number links to the service, so it is separate from the headline, which links to the report page.
@@ -232,7 +231,7 @@ function otherIssues(report: Report): string {
     severities.length > 0 ? `${severities.join(', ')} do not stop it` : '',
     uncounted === '' ? '' : `not counted: ${line(uncounted)}`,
   ].filter(Boolean);
-  return parts.length === 0 ? '' : `**Other issues:** ${parts.join(' · ')}`;
+  return parts.length === 0 ? '' : `**${stops.length > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
 }
 
 function noticeList({ notices }: Report): string {

@@ -5,8 +5,8 @@ import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { SITUATIONS } from '../builders/situations.ts';
 import { it } from './page/browser.ts';
 
-/** The width of a summary and of a comment on GitHub, and two screens of a small laptop. */
-const SIZE = { width: 900, height: 1_800 };
+/** The width of a summary on GitHub, and two screens of 1,080 pixels. */
+const SIZE = { width: 1_012, height: 2_160 };
 
 describe.skipIf(findBrowser() === undefined)('on GitHub', () => {
   it.for(Object.entries(SITUATIONS))('a summary takes two screens at most: %s', async ([, report], { tab }) => {

@@ -92,7 +92,7 @@ it('equal steps of several problems become one that names all their files', () =
     'Author of the change: Convert `b.png`.',
     'Owner of the workflow: Correct it.',
     'Anyone with write access: Re-run this job.',
-    expect.stringContaining('If `a.png`, `b.png` should not be checked, exclude it'),
+    expect.stringContaining('If `a.png`, `b.png` should not be checked, add a line'),
   ]);
 });
 
@@ -110,7 +110,7 @@ it('media and submodules that were not checked have a step each', () => {
 it.each<[string, readonly string[]]>([
   ['Replace the file.',                   []],
   ['Replace `a.png`.',                    ['a.png']],
-  ['Replace `a`, `b`, `c` and 1 more.',   ['a', 'b', 'c', 'd']],
+  ['Replace `a`, `b` and 1 more.',        ['a', 'b', 'c']],
   ['Replace `$&.png`.',                   ['$&.png']],
 ])('a step names its file: %s', (text, paths) => {
   expect(withFiles(author(`Replace ${FILE}.`), paths)).toEqual({ actor: 'author', text });
