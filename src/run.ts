@@ -91,6 +91,9 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, inputs } = environment;
   if (!client && !inputs.dryRun) {
     found.skipped = { cause: MISSING_KEY, isExpected: false };
+    // The report names the files that nobody checks.
+    const { discovery, notices } = await findFiles(found, environment);
+    Object.assign(found, { discovery, notices });
     return;
   }
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);

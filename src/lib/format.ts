@@ -70,8 +70,13 @@ const MAX_ERRORS = 20;
 export function messageFromBody(body: string): string {
   if (isWebPage(body)) return WEB_PAGE;
   const value = parseJson(body);
-  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || body;
+  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || (isEmpty(value) ? '' : body);
   return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
+}
+
+/** Whether the body is JSON that says nothing, such as `{}`. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }
 
 /** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */

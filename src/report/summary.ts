@@ -95,9 +95,12 @@ interface StoppingFile {
 function stoppingFiles(report: Report): string {
   const { verdict, causes } = report;
   if (verdict === 'pass') return '';
-  // The headline has the only cause, if the service gave no details.
-  const isSaid = verdict !== 'fail' && causes.length === 1 && causes[0]?.detail === undefined;
-  const general = isSaid ? [] : causes.filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run');
+  // The headline has the message of the only cause, but not its details.
+  const isAlone = verdict !== 'fail' && causes.length === 1;
+  const general = causes
+    .filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run')
+    .map((cause) => (isAlone ? (cause.detail ?? '') : describeCause(cause)))
+    .filter((text) => text !== '');
   const files = sortBy([...filesWithIssues(report), ...unjudgedFiles(report)], ({ about, what, issues }) =>
     sortKey(Number(what === UNEXPLAINED), about, issues[0]),
   );
@@ -106,7 +109,7 @@ function stoppingFiles(report: Report): string {
     const note = about.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
     return [pathLinks(about, report), what + note, issues.length === 0 ? '–' : count(issues.length)];
   });
-  const ofAll = general.slice(0, MAX_ROWS).map((cause) => ['–', sentence(describeCause(cause)), '–']);
+  const ofAll = general.slice(0, MAX_ROWS).map((text) => ['–', sentence(text), '–']);
   const what = report.isPassing ? 'What happened' : 'What stops the check';
   const list = table(['File', what, 'Issues'], [...ofAll, ...rows]);
   return withRest(list, files.length - rows.length, 'file');

@@ -17,7 +17,7 @@ import type { FailureClass, ServiceError } from './service-error.ts';
 interface Advice {
   readonly reason: Reason;
   readonly steps: readonly Step[];
-  /** What the service refused, in words for people who do not know the protocol. */
+  /** What the service refused, or that it is down, in words for people who do not know the protocol. */
   readonly refusal?: string;
 }
 
@@ -115,7 +115,13 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
     const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
     return advice('service', AFTER_LIMIT, workflowOwner(limit));
   }
-  if (isOutage) return advice('service', LATER);
+  if (isOutage) {
+    const isDown = storage === '' && failure.status >= 500;
+    return {
+      ...advice('service', LATER),
+      ...(isDown && { refusal: `The compliance service is down (${failure.status}).` }),
+    };
+  }
   if (storage === '') return advice('refused', CHECK_BASE_URL);
   const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
   return advice('refused', workflowOwner(check), rerun(), SUPPORT);

@@ -1,4 +1,5 @@
 import { author, FILE, forOwner, preFlight, rerun, type Step, workflowOwner } from '../../src/causes/cause.ts';
+import { MISSING_KEY } from '../../src/inputs/parse.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
 import { completeSteps } from '../../src/report/steps.ts';
@@ -65,11 +66,10 @@ function unsent(paths: readonly [string, ...string[]][]): readonly ReportedConte
 const DOWN: ReportedCause = aCause({
   reason: 'service',
   message: 'The compliance service is down (503).',
+  detail: 'The compliance service did not respond while creating the submission: status 503.',
   steps: [rerun('Re-run this job later.')],
 });
 const LATER: readonly Step[] = [rerun('Re-run this job later.')];
-const NO_KEY = 'There is no API key: GitHub gives no secrets to pull requests from forks.';
-const FORK = forOwner('no-key', NO_KEY, 'Push the branch to this repository, where the check has the key.');
 const THREE = unsent([['campaign/hero.mp4'], ['campaign/radio.mp3'], ['campaign/poster.png']]);
 const POINTER = preFlight(
   'campaign/film.mp4',
@@ -155,7 +155,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     verdict: 'skipped',
     reason: 'no-key',
     mode: '',
-    causes: [causeOf(FORK)],
+    causes: [causeOf(MISSING_KEY)],
     unchecked: unkeyed,
     counts: { ...aReport().counts, filesMatched: unkeyed.length },
   }),

@@ -51,20 +51,21 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
     'this submission'],
   [READ, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `submission_read`'],
   [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `upload`'],
-  [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
+  [READ, refusal(500), 'service: anyone', 'Re-run this job later.', 'down (500)'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
   ['readAsset', pageOf(404), 'service: anyone', 'Re-run this job later.'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
-  [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.'],
+  [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.', 'down (503)'],
 ])('%s: %j is %s', (request, failure, expected, fix, refused) => {
   const error = errorOf(request, failure);
   const cause = explain(error, 'a.png');
-  // A refusal is said in plain words, and the response is a detail.
-  const said = refused === undefined ? [] : [`The compliance service does not accept ${refused}.`];
-  expect([cause.message, cause.detail].filter(Boolean)).toEqual([...said, `${error.message}.`]);
+  // A refusal and an outage are said in plain words, and the response is a detail.
+  const said = refused?.replace(/^(?!down)/, 'does not accept ').replace(/^down/, 'is down');
+  const plain = said === undefined ? [] : [`The compliance service ${said}.`];
+  expect([cause.message, cause.detail].filter(Boolean)).toEqual([...plain, `${error.message}.`]);
   expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
   expect(cause.steps.map((step) => withFiles(step, ['a.png']).text).join(' ')).toContain(fix);
   expect(cause.path).toBe('a.png');
@@ -72,14 +73,13 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
 
 // biome-ignore format: a table
 it.each<[keyof typeof REQUESTS, Failure, string]>([
-  [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
+  [READ, refusal(503), 'The compliance service is down (503).'],
   [READ, refusal(400, 'x'.repeat(301)),
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
   [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
   [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
-  [UPLOAD, pageOf(503), 'The compliance service responded with a web page (503) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
   [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
 ])('the message of %s: %j', (request, failure, message) => {

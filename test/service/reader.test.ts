@@ -372,14 +372,14 @@ it.for<[string, Said, message: string, steps: readonly RegExp[]]>([
     'The service could not analyse the file: it says about the whole submission: No power.',
     [/^Re-run this job\. It sends and bills/, /support/]],
   ['failed, and may be retried', { ...RETRIED, a: 'failed', 'a/retry': 409 },
-    'The service could not analyse the file: It broke. No retry was possible: The compliance service responded with 409 while retrying an asset: {}.',
+    'The service could not analyse the file: It broke. No retry was possible: The compliance service responded with 409 while retrying an asset.',
     [/retries the file at no cost/, /support/, /`reuse-days: 0` and with only this file in `files`\. It sends and bills/]],
   ['unclear', { a: 404 },
-    '1 asset of the submission could not be read, so it is unknown which is this file: asset-a (The compliance service responded with 404 while reading an asset: {}).',
+    '1 asset of the submission could not be read, so it is unknown which is this file: asset-a (The compliance service responded with 404 while reading an asset).',
     [/read the results again\. It sends nothing again/, /support/, /`reuse-days: 0` and with only this file/]],
-  ['missing', { status: 404 }, 'The compliance service responded with 404 while reading the submission: {}.',
+  ['missing', { status: 404 }, 'The compliance service responded with 404 while reading the submission.',
     [/It sends and bills the file again/, /support/]],
-  ['unread', { status: 503 }, 'The compliance service did not respond while reading the submission: status 503, {}.',
+  ['unread', { status: 503 }, 'The compliance service is down (503).',
     [/^Re-run this job later/]],
 ])('what is said about a file that is %s', async ([, said, message, expected]) => {
   const { analyses } = await lookAt(said);

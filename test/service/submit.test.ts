@@ -131,7 +131,7 @@ it('a creation is repeated once in a run, even if metadata are refused in betwee
 
 it('the message begins with the last failure, and the advice says what identifies a submission', async () => {
   const [cause] = (await submitted([response(500, 'first'), response(504, 'second')])).causes;
-  expect(cause?.message).toMatch(/^The compliance service did not respond .*: status 504, second\. Two/);
+  expect(cause?.message).toMatch(/^The compliance service is down \(504\)\. Two/);
   expect(cause?.steps[1]?.text).toMatch(/with 2 assets, created about 20[-\d]{8} \d\d:\d\d UTC, that one is billed/);
 });
 
