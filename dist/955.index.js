@@ -50,7 +50,7 @@ function forOwner(reason, message, fix) {
 function preFlight(path, message, fix) {
     return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
-const EXCLUDE_IT = workflowOwner(`If ${FILE} should not be checked, exclude it with a line that starts with \`!\` in the input \`files\`.`);
+const EXCLUDE_IT = workflowOwner(`If ${FILE} should not be checked, add a line that starts with \`!\` to the input \`files\`.`);
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __webpack_require__(73024);
@@ -475,8 +475,12 @@ function messageFromBody(body) {
     if (isWebPage(body))
         return WEB_PAGE;
     const value = parseJson(body);
-    const text = typeof value === 'string' ? value : sentenceIn(value, 0) || body;
+    const text = typeof value === 'string' ? value : sentenceIn(value, 0) || (isEmpty(value) ? '' : body);
     return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
+}
+/** Whether the body is JSON that says nothing, such as `{}`. */
+function isEmpty(value) {
+    return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }
 /** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
 function sentenceIn(value, depth) {
@@ -4875,8 +4879,13 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
         const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
         return advice('service', AFTER_LIMIT, workflowOwner(limit));
     }
-    if (isOutage)
-        return advice('service', LATER);
+    if (isOutage) {
+        const isDown = storage === '' && failure.status >= 500;
+        return {
+            ...advice('service', LATER),
+            ...(isDown && { refusal: `The compliance service is down (${failure.status}).` }),
+        };
+    }
     if (storage === '')
         return advice('refused', CHECK_BASE_URL);
     const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
@@ -5232,7 +5241,7 @@ function noFilesMatch({ own }, searchRoot, isExpected) {
     const places = formatList(foldersAndFiles(searchRoot).filter((name) => name.endsWith('/'))) || 'none';
     const message = `No file matches the input \`files\` (${lines}), so nothing was checked. Folders here: ${places}.`;
     const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';
-    const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
+    const fix = `If there should be media, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
     return forOwner('no-files', message, fix);
 }
 /** A missing checkout is an error: otherwise no file would match, and the run would end as if there were no media. */
@@ -5923,8 +5932,8 @@ const MAX_STOPPING_FILES = 15;
 const MAX_ISSUES = 3;
 const MAX_STEPS = 5;
 const MAX_ROWS = 10;
-/** A row of a table with a text of this length takes one line. */
-const MAX_CELL_LENGTH = 80;
+/** A row of the table with a text of this length takes two lines at most. */
+const MAX_CELL_LENGTH = 60;
 /** The list of files is folded. */
 const MAX_FILES = 50;
 const SEVERITY_MARKS = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
@@ -5971,16 +5980,19 @@ function stoppingFiles(report) {
     const { verdict, causes } = report;
     if (verdict === 'pass')
         return '';
-    // The headline has the only cause, if the service gave no details.
-    const isSaid = verdict !== 'fail' && causes.length === 1 && causes[0]?.detail === undefined;
-    const general = isSaid ? [] : causes.filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run');
+    // The headline has the message of the only cause, but not its details.
+    const isAlone = verdict !== 'fail' && causes.length === 1;
+    const general = causes
+        .filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run')
+        .map((cause) => (isAlone ? (cause.detail ?? '') : describeCause(cause)))
+        .filter((text) => text !== '');
     const files = sortBy([...filesWithIssues(report), ...unjudgedFiles(report)], ({ about, what, issues }) => sortKey(Number(what === UNEXPLAINED), about, issues[0]));
     const rows = files.slice(0, MAX_STOPPING_FILES).map(({ about, what, issues }) => {
         const analysed = about.analysedAt === undefined ? '' : `, analysed ${line(day(about.analysedAt))}`;
-        const note = about.isChanged === false ? `<br>${UNTOUCHED}${analysed}` : '';
-        return [pathLinks(about, report) + note, what, issues.length === 0 ? '–' : count(issues.length)];
+        const note = about.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
+        return [pathLinks(about, report), what + note, issues.length === 0 ? '–' : count(issues.length)];
     });
-    const ofAll = general.slice(0, MAX_ROWS).map((cause) => ['–', sentence(describeCause(cause)), '–']);
+    const ofAll = general.slice(0, MAX_ROWS).map((text) => ['–', sentence(text), '–']);
     const what = report.isPassing ? 'What happened' : 'What stops the check';
     const list = table(['File', what, 'Issues'], [...ofAll, ...rows]);
     return withRest(list, files.length - rows.length, 'file');
@@ -6030,11 +6042,10 @@ function nameSeverity({ severity, isNew }) {
 function issueDetails(listed, report) {
     const { id, content, issue } = listed;
     const facts = issueFacts(listed, report);
+    const texts = [issue.headline && paragraph(issue.summary), issue.reasoning && paragraph(issue.reasoning), ...facts];
     const parts = [
-        issue.headline ? `<p>${paragraph(issue.summary)}</p>` : '',
-        issue.reasoning ? `<p>${paragraph(issue.reasoning)}</p>` : '',
+        `<p>${texts.filter(Boolean).join('<br>')}</p>`,
         precedentList(issue.precedents),
-        facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
         waiverFold(listed, report),
     ];
     // The number links to the service, so it is separate from the headline, which links to the report page.
@@ -6097,7 +6108,7 @@ function otherIssues(report) {
         severities.length > 0 ? `${severities.join(', ')} do not stop it` : '',
         uncounted === '' ? '' : `not counted: ${line(uncounted)}`,
     ].filter(Boolean);
-    return parts.length === 0 ? '' : `**Other issues:** ${parts.join(' · ')}`;
+    return parts.length === 0 ? '' : `**${stops.length > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
 }
 function noticeList({ notices }) {
     const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
@@ -6724,7 +6735,7 @@ function describePlanned({ contents, mode }) {
 
 
 /** How many files, and reasons against a waiver, a step names. */
-const MAX_NAMED = 3;
+const MAX_NAMED = 2;
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
@@ -8553,6 +8564,9 @@ async function check(found, environment) {
     const { client, inputs } = environment;
     if (!client && !inputs.dryRun) {
         found.skipped = { cause: MISSING_KEY, isExpected: false };
+        // The report names the files that nobody checks.
+        const { discovery, notices } = await findFiles(found, environment);
+        Object.assign(found, { discovery, notices });
         return;
     }
     await runSteps([findFiles, inspectFiles, loadStates], found, environment);

@@ -1,7 +1,7 @@
 // The newest report of every gate of these repositories as one table (CSV), with a sum below. A repository that cannot be read
 // or has no report is a row with its problem, and the exit status is then 1:
 //   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs acme/shop acme/blog > reports.csv
-// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 5 of its schema.
+// Needs Node 20 or newer, and a token that may read their Actions. Reads report.json.
 import { inflateRawSync } from 'node:zlib';
 
 const MAX_PAGES = 10;

@@ -133,7 +133,7 @@ export function noFilesMatch({ own }: FilePatterns, searchRoot: string, isExpect
   const places = formatList(foldersAndFiles(searchRoot).filter((name) => name.endsWith('/'))) || 'none';
   const message = `No file matches the input \`files\` (${lines}), so nothing was checked. Folders here: ${places}.`;
   const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';
-  const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
+  const fix = `If there should be media, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
   return forOwner('no-files', message, fix);
 }
 

@@ -44,7 +44,7 @@ describe.concurrent('every verdict', () => {
     const run = await gate({ files: FILES, inputs: { files: '*.flac' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
-    expect(run.readableSummary, 'It says where it has looked.').toMatch(/media in \S*\/\S+, correct/);
+    expect(run.readableSummary, 'It shows no path of the runner.').not.toMatch(/\/tmp\/|\/home\//);
     expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
     const expected = await gate({ files: FILES, inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
