@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
+import { sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
-import { RateLimiter, ServiceRequester } from '../../src/service/requester.ts';
+import { ServiceRequester } from '../../src/service/requester.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { it } from '../builders/fake-time.ts';
-import { connectionTo, deadlineIn, refusal as refused, response } from '../builders/service.ts';
+import { connectionTo, deadlineIn, response } from '../builders/service.ts';
 
 const KEY = `sk_live_${'0f'.repeat(32)}`;
 const BASE = 'https://service.example/api/integrations';
@@ -22,6 +23,8 @@ function requesterWith(reply: Parameters<typeof connectionTo>[0]) {
   };
   return { ...connected, send, stop };
 }
+
+const STOPPED = new RangeError('stopped');
 
 async function errorOf(request: Promise<unknown>): Promise<unknown> {
   const error = request.catch((thrown: unknown) => thrown);
@@ -97,8 +100,7 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
     expect(lines.filter((line) => line.includes('429'))).toEqual([expect.stringMatching(/; trying again in 60 s$/)]);
   }
   expect([...buckets]).toEqual([
-    // The creation keeps to the pace that a refused upload has set.
-    'create uploadUrl uploadDirect',
+    'uploadUrl uploadDirect',
     'create retryAsset',
     'readSubmission readAsset readIssues readTopics readVersions',
     'fire',
@@ -114,89 +116,40 @@ it('a rate limit that ends after the deadline ends the next request unsent, with
   expect(sent).toHaveLength(1);
 });
 
-/** A bucket of requests. `enterEight` sends eight, and collects the functions with which the others follow them. */
-function bucket() {
-  const limiter = new RateLimiter();
-  const enterEight = () => {
-    const entered: (() => void)[] = [];
-    for (let count = 0; count < 8; count += 1)
-      void limiter.enter(deadlineIn(30)).then((follow) => entered.push(follow));
-    return async (ms = 0) => await vi.advanceTimersByTimeAsync(ms).then(() => entered);
-  };
-  const refuse = (retryAfter: string | undefined) =>
-    limiter.close(new ServiceError(ENDPOINTS.readAsset, refused(429, '', retryAfter)));
-  /** Eight requests are sent, and refused together ten milliseconds later. */
-  const refuseEight = async (...retryAfter: readonly (string | undefined)[]) => {
-    for (const [index, follow] of (await enterEight()(10)).entries()) {
-      refuse(retryAfter[index % retryAfter.length]);
-      follow();
-    }
-  };
-  return { enterEight, refuse, refuseEight };
-}
-
-it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly number[]]>([
-  ['lets one request go first, then the others', ['1'], 1_000, [1, 8]],
-  ['does not open earlier because of a shorter limit', ['60', '1'], 59_000, [0, 0]],
-  ['opens at once after a limit without a time', [undefined], 0, [1, 8]],
-])('a bucket %s', async ([, retryAfter, ms, expected]) => {
-  const { enterEight, refuseEight } = bucket();
-  await refuseEight(...retryAfter);
-  const entered = enterEight();
-  const [...before] = await entered(ms);
-  before[0]?.();
-  expect([before.length, (await entered()).length]).toEqual(expected);
-});
-
-it('the others do not follow a request that was sent before the refusal', async () => {
-  const { enterEight, refuseEight } = bucket();
-  const [followEarly] = await enterEight()(10);
-  await refuseEight('1');
-  const entered = enterEight();
-  const [...first] = await entered(1_000);
-  followEarly?.();
-  const second = (await entered()).length;
-  first[0]?.();
-  expect([first.length, second, (await entered()).length]).toEqual([1, 1, 8]);
-});
-
-it('if the first request is refused again, the others go on waiting', async () => {
-  const { enterEight, refuse, refuseEight } = bucket();
-  await refuseEight('1');
-  const entered = enterEight();
-  const [follow, ...others] = await entered(1_000);
-  refuse('5');
-  follow?.();
-  const counts = [others.length, (await entered(4_000)).length, (await entered(1_000)).length];
-  expect(counts).toEqual([0, 1, 2]);
-});
-
-it('if another request is refused while the first one is under way, the others do not follow it', async () => {
-  const { enterEight, refuse, refuseEight } = bucket();
-  await refuseEight('1');
-  const entered = enterEight();
-  const [...first] = await entered(1_000);
-  refuse('5');
-  await entered(5_000);
-  first[0]?.();
-  expect([first.length, (await entered()).length]).toEqual([1, 2]);
-});
-
-it.for<[number, boolean]>([
-  [429, true],
-  [503, true],
-  [504, true],
-  [500, false],
-])('an upload that was refused with %i sets a pace for the creation: %j', async ([status, hasPace]) => {
-  const { send } = requesterWith((_, index) => response(index === 0 ? status : 200));
-  const uploading = send(ENDPOINTS.uploadDirect);
+it('a shorter limit does not open a bucket earlier', async () => {
+  const { send } = requesterWith((_, index) => (index < 2 ? response(429, {}, ['60', '1'][index]) : response(200)));
+  const startedAt = performance.now();
+  const sending = Promise.all([send(ENDPOINTS.readAsset), send(ENDPOINTS.readAsset)]);
   await vi.runAllTimersAsync();
-  await uploading;
-  const startedAt = Date.now();
-  const creating = send(ENDPOINTS.create);
+  await sending;
+  expect(performance.now() - startedAt).toBe(60_000);
+});
+
+it('a request that waits for a rate limit obeys its deadline and a cancel, whatever the others do', async () => {
+  const startedAt = performance.now();
+  const { send, stop } = requesterWith(async (_, index) => {
+    if (index === 0) return response(429, {}, '1');
+    // The first request after the limit gets no response for a minute.
+    if (index === 1) await sleep(60_000, new AbortController().signal);
+    return response(200);
+  });
+  const sending = [send(ENDPOINTS.readAsset)];
+  await vi.advanceTimersByTimeAsync(10);
+  sending.push(send(ENDPOINTS.readAsset));
+  await vi.advanceTimersByTimeAsync(2_000);
+  await Promise.race(sending);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
   await vi.runAllTimersAsync();
-  await creating;
-  expect(Date.now() - startedAt).toBe(hasPace ? 10_000 : 0);
+  await Promise.all(sending);
+
+  const limited = requesterWith(() => response(429, {}, '60'));
+  const waiting = [limited.send(ENDPOINTS.readAsset), limited.send(ENDPOINTS.readAsset)].map(
+    async (each) => await each.catch((error: unknown) => error),
+  );
+  await vi.advanceTimersByTimeAsync(10);
+  limited.stop.abort(STOPPED);
+  expect(await Promise.all(waiting)).toEqual([STOPPED, STOPPED]);
+  expect(stop.signal.aborted).toBe(false);
 });
 
 // biome-ignore format: a table
@@ -219,8 +172,6 @@ it.for([
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ failureClass });
 });
 
-const STOPPED = new RangeError('stopped');
-
 // biome-ignore format: a table
 it.for<[string, Endpoint, seconds: number, expected: object]>([
   ['waits 5 s for the response to a request that costs money', ENDPOINTS.create, 4, { submissionId: 'S' }],
@@ -238,15 +189,10 @@ it.for<[string, Endpoint, seconds: number, expected: object]>([
   expect(sent).toHaveLength(1);
 });
 
-it('a host name that does not exist ends the run, but is an outage once the service has responded', async () => {
-  const unknown = new ConnectionError('no such host', 'unknown host');
-  for (const before of [undefined, 200, 400]) {
-    const { send } = requesterWith((_, index) => {
-      if (before !== undefined && index === 0) return response(before);
-      throw unknown;
-    });
-    if (before !== undefined) await send(ENDPOINTS.readSubmission).catch(() => undefined);
-    const isOutage = before !== undefined;
-    expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ endsRun: !isOutage, isOutage });
-  }
+it('a host name that does not exist ends the run after a few tries', async () => {
+  const { send, sent } = requesterWith(() => {
+    throw new ConnectionError('no such host', 'unknown host');
+  });
+  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ endsRun: true, isOutage: false });
+  expect(sent).toHaveLength(3);
 });
