@@ -42,7 +42,7 @@ export function statusOf(word: string): Status {
 const StatusWord = v.pipe(v.string(), v.transform(statusOf));
 
 const blobPath = v.pipe(v.string(), v.minLength(1));
-export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath, expiresAt: shownText });
+export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath });
 
 export const DirectUploadResponse = v.object({ blobPath, sizeBytes: v.number() });
 

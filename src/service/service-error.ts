@@ -20,17 +20,15 @@ interface BadResponse {
 export type Failure = BadResponse | ConnectionError;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1, refuses: [] } as const;
-const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT } as const;
+const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 } as const;
+const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT } as const;
 
 /**
- * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
+ * The consequences of each class of failure, whatever was asked for.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
- * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
- *   its files, its extras (metadata and links to earlier versions), or a retry
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -49,18 +47,17 @@ const FAILURES = {
   'wrong key':     { ...REFUSAL, stops: 'run' },
   'wrong plan':    { ...REFUSAL, stops: 'run' },
   'redirect':      REFUSAL,
-  'page':          { ...REFUSAL, refuses: ['number'] },
-  'forbidden':     { ...REFUSAL, refuses: ['upload', 'file', 'retry'] },
-  'missing':       { ...REFUSAL, refuses: ['extras', 'retry'] },
-  'conflict':      { ...REFUSAL, refuses: ['retry'] },
-  'too large':     { ...REFUSAL, refuses: ['upload', 'file', 'number'] },
-  'wrong type':    { ...REFUSAL, refuses: ['upload', 'file'] },
-  'invalid':       { ...REFUSAL, refuses: ['upload', 'number', 'extras', 'retry'] },
+  'page':          REFUSAL,
+  'forbidden':     REFUSAL,
+  'missing':       REFUSAL,
+  'conflict':      REFUSAL,
+  'too large':     REFUSAL,
+  'wrong type':    REFUSAL,
+  'invalid':       REFUSAL,
   'refused':       REFUSAL,
 } as const;
 
 export type FailureClass = keyof typeof FAILURES;
-type Refused = (typeof FAILURES)[FailureClass]['refuses'][number];
 
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map<number, FailureClass>([
@@ -99,13 +96,12 @@ export class ServiceError extends Error {
   readonly stopsReading: boolean;
   /** Whether it kept something from being read. Otherwise a fact is missing, or cannot be read. */
   readonly preventsReading: boolean;
-  readonly refuses: readonly Refused[];
   /** The storage's host. Empty for a request to the service. */
   readonly storage: string;
 
   constructor(endpoint: Endpoint, failure: Failure, storage = '') {
     const failureClass = classOf(failure, endpoint);
-    const { stops, mayHaveArrived, refuses } = FAILURES[failureClass];
+    const { stops, mayHaveArrived } = FAILURES[failureClass];
     const isOutage = stops === 'reading' && failureClass !== 'rate limit';
     const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
     const who = storage === '' ? service : `The storage ${storage}`;
@@ -119,7 +115,6 @@ export class ServiceError extends Error {
     this.endsRun = stops === 'run';
     this.stopsReading = stops !== 'nothing';
     this.preventsReading = failureClass !== 'missing' && failureClass !== 'wrong JSON';
-    this.refuses = refuses;
   }
 
   /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */

@@ -1,10 +1,10 @@
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../causes/cause.ts';
-import { sleep } from '../lib/async.ts';
+import { concurrently, sleep } from '../lib/async.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
-import type { NewSubmission, ServiceCalls } from './client.ts';
-import { ServiceError } from './service-error.ts';
+import { MAX_CONCURRENT_READS, type NewSubmission, type ServiceCalls } from './client.ts';
+import { orError, ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 export interface CreatedSubmission {
@@ -42,7 +42,7 @@ const REPEAT_AFTER_MS = 5_000;
 
 /**
  * Creates the only submission of this run. Repeats the request after a server error, but only once in a run, because
- * each request may be billed. If a refusal may be about metadata or links to earlier versions, the request is sent once
+ * each request may be billed. If a refusal may be about links to earlier versions or metadata, the request is sent once
  * more without them.
  */
 export async function submit(
@@ -80,23 +80,42 @@ export async function submit(
     } catch (error) {
       const isKnown = error instanceof ServiceError;
       if (isKnown && error.mayHaveArrived) unconfirmed.push(error);
-      const extras = [
-        ...(submission.metadata ? ['metadata'] : []),
-        ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
-      ].join(' and ');
+      const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
+      const isRepeated = notice !== undefined;
       if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         pauseMs = REPEAT_AFTER_MS;
-      } else if (isKnown && error.refuses.includes('extras') && extras !== '') {
-        notice = `The submission was created without ${extras}, because the service refused a request with them (${error.message}).`;
-        log.info(`${error.message}. Trying once more without ${extras}.`);
-        submission = { ...submission, metadata: undefined };
-        previousSubmissionIds = new Map();
+      } else if (isKnown && error.failureClass === 'missing' && previousSubmissionIds.size > 0 && !isRepeated) {
+        previousSubmissionIds = await withoutMissing(previousSubmissionIds, { client, deadline });
+        notice = describeRest(error, previousSubmissionIds.size > 0 ? 'some links to earlier versions' : LINKS);
+      } else if (isKnown && error.failureClass === 'invalid' && hasExtras && !isRepeated) {
+        [submission, previousSubmissionIds] = [{ ...submission, metadata: undefined }, new Map()];
+        notice = describeRest(error, `metadata and ${LINKS}`);
       } else if (isKnown || unconfirmed.length > 0) {
         throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
       } else throw error;
     }
   }
+}
+
+const LINKS = 'links to earlier versions';
+
+function describeRest({ message }: ServiceError, what: string): string {
+  return `The submission was created without ${what}, because the service refused a request with them (${message}).`;
+}
+
+/** The links whose submission the service still has. None, if it has all of them: then another link was refused. */
+async function withoutMissing(
+  links: ReadonlyMap<string, string>,
+  { client, deadline }: Pick<ServiceCalls, 'client' | 'deadline'>,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(links.values())];
+  const present = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
+    const response = await orError(client.readSubmission(id, deadline));
+    return !(response instanceof ServiceError && response.failureClass === 'missing');
+  });
+  const kept = new Set(ids.filter((_, index) => present[index]));
+  return kept.size === ids.length ? new Map() : new Map([...links].filter(([, id]) => kept.has(id)));
 }
 
 /** Adds to the input `metadata` how the service's staff can find the run. With `none`, no metadata are sent. */
@@ -162,10 +181,9 @@ const MAX_CANDIDATES = 20;
 function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused') return [cause];
-  const { refuses, failure } = error;
   const isNamed = ({ content, blobPath }: UploadedContent): boolean =>
-    uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
-  const isAboutFile = refuses.includes('file');
+    uploads.length === 1 || error.failure.message.includes(content.name) || error.failure.message.includes(blobPath);
+  const isAboutFile = ['forbidden', 'too large', 'wrong type'].includes(error.failureClass);
   const refused = isAboutFile ? uploads.filter(isNamed) : [];
   if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
@@ -173,7 +191,6 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );
-  const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
-  const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+  const steps = uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps;
   return [{ ...cause, message: cause.message + candidates, steps }];
 }

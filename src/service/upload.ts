@@ -17,17 +17,12 @@ export interface UploadedContent {
   readonly blobPath: string;
 }
 
-interface UploadCalls extends ServiceCalls {
-  /** False once another file was refused: then this file is tried only to see whether it is refused as well. */
-  readonly isWanted: () => boolean;
-}
-
 /** More uploads at the same time are no faster, and would only reach the rate limit. */
 const MAX_CONCURRENT_UPLOADS = 8;
 
 /**
- * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
- * but no further large file is sent to the storage. Any other failure ends the uploads.
+ * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once. Any
+ * other failure ends the uploads.
  */
 export async function uploadAll(
   contents: readonly SendableContent[],
@@ -35,15 +30,13 @@ export async function uploadAll(
   concurrency = MAX_CONCURRENT_UPLOADS,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
-  const isWanted = (): boolean => refusals.length === 0;
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
   const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
     const signal = AbortSignal.any([deadline.signal, stop]);
     try {
-      const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal }, isWanted });
-      if (blobPath === undefined) return undefined;
+      const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal } });
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
       return { content, blobPath };
@@ -66,11 +59,12 @@ export async function uploadAll(
 /** Whether the service or the storage refused only this file. */
 function isAboutFile(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
-  return error.refuses.includes('upload') || (error.storage !== '' && !error.stopsReading);
+  if (error.storage !== '') return !error.stopsReading;
+  return ['forbidden', 'too large', 'wrong type', 'invalid'].includes(error.failureClass);
 }
 
-/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
-async function uploadOne(content: SendableContent, calls: UploadCalls): Promise<string | undefined> {
+/** @returns the `blobPath` */
+async function uploadOne(content: SendableContent, calls: ServiceCalls): Promise<string> {
   try {
     const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
     return blobPath ?? (await uploadPresigned(content, calls));
@@ -99,19 +93,17 @@ async function uploadDirect(
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
-async function uploadPresigned({ file, name }: SendableContent, calls: UploadCalls): Promise<string | undefined> {
-  const { client, log, deadline, isWanted } = calls;
+async function uploadPresigned(
+  { file, name }: SendableContent,
+  { client, log, deadline }: ServiceCalls,
+): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
-    const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
-    if (!isWanted()) return undefined;
+    const { uploadUrl, blobPath } = await client.uploadUrl(name, file.type.mime, deadline);
     const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
     const error = await orError(client.putFile(upload, deadline));
     if (!(error instanceof ServiceError)) return blobPath;
-    if (error.failureClass !== 'forbidden') throw error;
-    const problem = Date.parse(expiresAt ?? '') <= Date.now() ? 'expired' : 'was refused';
-    const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
-    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError({ ...explain(error, file.path), message });
-    log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
+    if (error.failureClass !== 'forbidden' || tries === MAX_UPLOAD_ADDRESSES) throw error;
+    log.info(`${file.path}: the storage refused the upload address; asking for a new one`);
   }
 }

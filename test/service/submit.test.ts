@@ -18,12 +18,20 @@ interface Facts extends Partial<SubmitOptions> {
   readonly uploads?: typeof UPLOADS;
   readonly mode?: Mode;
   readonly stopsAfterMs?: number;
+  /** What the service says about a submission to which the new one is linked. */
+  readonly linked?: (id: string) => Reply;
 }
 
 /** Submits to a service with these replies, the last of which it gives to all further requests. */
-async function submitted(replies: readonly Reply[], { uploads = UPLOADS, mode, stopsAfterMs, ...options }: Facts = {}) {
+async function submitted(
+  replies: readonly Reply[],
+  { uploads = UPLOADS, mode, stopsAfterMs, linked = () => 404, ...options }: Facts = {},
+) {
   const reply = (nth: number): Reply => replies[nth - 1] ?? replies.at(-1) ?? CREATED;
-  const { client, log, sent, requests, warnings } = clientOf((_, nth) => responseOf(reply(nth)), mode);
+  const { client, log, sent, requests, warnings } = clientOf(
+    (request, nth) => responseOf(request.startsWith('GET ') ? linked(request.split('/').at(-1) ?? '') : reply(nth)),
+    mode,
+  );
   const stop = new AbortController();
   if (stopsAfterMs !== undefined) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
   const deadline = { ...deadlineIn(1), signal: stop.signal };
@@ -70,21 +78,36 @@ it('nothing is created if two files share one path', async () => {
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
 
-it.for<[number, Partial<SubmitOptions>, string]>([
-  [404, LINKS, 'links to earlier versions'],
-  [422, LINKS, 'links to earlier versions'],
-  [422, METADATA, 'metadata'],
-  [404, { ...LINKS, ...METADATA, sidekickIds: ['s'] }, 'metadata and links to earlier versions'],
-])(
-  'a creation that is refused with %d for %j is sent once more without what is not needed',
-  async ([status, options, extras]) => {
-    const { open, bodies } = await submitted([status, CREATED], options);
-    const { sidekickIds } = options;
-    expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
-    expect(open?.previousSubmissionIds.size).toBe(0);
-    expect(open?.notice).toContain(`The submission was created without ${extras}, because the service refused`);
-  },
-);
+it.for<[string, Partial<SubmitOptions>]>([
+  ['links', LINKS],
+  ['metadata', METADATA],
+  ['both', { ...LINKS, ...METADATA, sidekickIds: ['s'] }],
+])('a creation that is refused with 422 is sent once more without links and metadata: %s', async ([, options]) => {
+  const { open, bodies } = await submitted([422, CREATED], options);
+  const { sidekickIds } = options;
+  expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
+  expect(open?.previousSubmissionIds.size).toBe(0);
+  expect(open?.notice).toMatch(/^The submission was created without metadata and links to earlier versions, because/);
+});
+
+const TWO_LINKS = new Map([
+  [a.sha256, 'P'],
+  [b.sha256, 'Q'],
+]);
+
+it.for<[string, Readonly<Record<string, number>>, object, string]>([
+  ['one is missing', { P: 404 }, { [b.sha256]: 'Q' }, 'some links to earlier versions'],
+  ['both are missing', { P: 404, Q: 404 }, {}, 'links to earlier versions'],
+  ['none is missing', {}, {}, 'links to earlier versions'],
+  ['one cannot be read', { P: 404, Q: 403 }, { [b.sha256]: 'Q' }, 'some links to earlier versions'],
+])('a creation that is refused with 404 is sent once more without missing links: %s', async ([, gone, links, what]) => {
+  const given = { previousSubmissionIds: TWO_LINKS, ...METADATA };
+  const linked = (id: string): Reply => gone[id] ?? { submissionId: id, status: 'complete', assets: [] };
+  const { open, bodies } = await submitted([404, CREATED], { ...given, linked });
+  expect(bodies[1]).toMatchObject(METADATA);
+  expect(Object.fromEntries(open?.previousSubmissionIds ?? [])).toEqual(links);
+  expect(open?.notice).toContain(`The submission was created without ${what}, because the service refused`);
+});
 
 it.for<[number, Partial<SubmitOptions>, number]>([
   [422, { ...LINKS, ...METADATA }, 2],
@@ -178,7 +201,7 @@ it.for<[Reply, number, boolean]>([
   [422, 19, false],
   [413, 20, true],
   [413, 19, false],
-  [400, 20, false],
+  [400, 20, true],
 ])('the advice after %j for %i assets names large-library.yml: %j', async ([reply, count, isNamed]) => {
   const { steps } = (await refusedMany(reply, count)) ?? {};
   expect(JSON.stringify(steps).includes('`large-library.yml`')).toBe(isNamed);
