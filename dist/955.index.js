@@ -1964,12 +1964,13 @@ const PHASES = new Map([
     ['complete', 'complete'],
     ['failed', 'failed'],
 ]);
+/** The service's own word, for messages, and what it means. */
 function statusOf(word) {
     return { word, phase: PHASES.get(word) ?? 'unknown' };
 }
 const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
-const UploadUrlResponse = dist/* object */.Ikc({ uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()), blobPath, expiresAt: shownText });
+const UploadUrlResponse = dist/* object */.Ikc({ uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()), blobPath });
 const DirectUploadResponse = dist/* object */.Ikc({ blobPath, sizeBytes: dist/* number */.aig() });
 /** Only the id is required: the submission can be read later for everything else. */
 const CreationResponse = dist/* object */.Ikc({
@@ -2898,7 +2899,7 @@ const LOSSES = {
 };
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 function isLoss(why) {
-    return Object.values(LOSSES).some((loss) => loss === why);
+    return why !== 'new' && why !== 'changed';
 }
 const NO_PLAN = { contents: [], unknownPointers: [] };
 function withSource({ contents }, kind) {
@@ -2926,6 +2927,7 @@ function makePlan(basis, asked = new Map()) {
         unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
     };
 }
+/** The contents of this run, each with what earlier runs have saved about it, newest first. */
 function candidatesIn(basis) {
     return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
         return { content: copies.content, pointers: copies.pointers, records: fittingRecords(copies, basis) };
@@ -2950,8 +2952,7 @@ function isTooOld(record, { reuseDays, runId, now }) {
 }
 /** After this time, an analysis that has not ended may be given up. */
 const GIVE_UP_DAYS = 7;
-function decide(candidate, basis, asked) {
-    const { content, pointers, records } = candidate;
+function decide({ content, pointers, records }, basis, asked) {
     const { reuseDays, isRerun, now } = basis;
     const known = records
         .filter((record) => !isTooOld(record, basis))
@@ -2975,11 +2976,8 @@ function decide(candidate, basis, asked) {
     const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
     if (!isSendable(content))
         return { unknownPointers };
-    const source = {
-        kind: 'sent',
-        why: reasonToSend(candidate, basis, asked),
-        previous: previousOf(content, basis),
-    };
+    const why = reasonToSend(content, records[0], basis, asked);
+    const source = { kind: 'sent', why, previous: previousOf(content, basis) };
     const planned = { content, source, records };
     return { planned, unknownPointers };
 }
@@ -2994,26 +2992,22 @@ function asSent(content, { name, category }) {
 function isSendable(content) {
     return content.file !== undefined;
 }
-function reasonToSend({ content: { sha256, paths }, records: [newest] }, { earlierState, sidekicks, reuseDays }, asked) {
-    if (newest) {
-        const outcome = outcomeOf(newest, asked);
-        if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
-            return LOSSES.old;
-        if (outcome === 'missing')
-            return LOSSES.missing;
-        return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
+function reasonToSend({ sha256, paths }, newest, { earlierState, reuseDays }, asked) {
+    if (!newest) {
+        const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
+        return isKnown ? 'changed' : 'new';
     }
-    const others = earlierState.records.get(sha256);
-    if (others)
-        return others.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
-    return paths.some((path) => earlierState.paths.has(path)) ? 'changed' : 'new';
+    const outcome = outcomeOf(newest, asked);
+    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
+        return LOSSES.old;
+    if (outcome === 'missing')
+        return LOSSES.missing;
+    return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
 }
 /** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
 function previousOf({ sha256, paths }, { earlierState }) {
     const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
-    const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
-    const record = last ?? analysis;
-    return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
+    return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
 }
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
 function submissionsToAsk(basis, asked) {
@@ -3046,7 +3040,7 @@ function contentsToSend(plan) {
 }
 /** The submissions that hold the earlier versions of the contents, by content hash. */
 function previousSubmissions(plan) {
-    return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous ? [[sha256, previous.submissionId]] : []));
+    return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous === undefined ? [] : [[sha256, previous]]));
 }
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
 function problemsIn(plan, { problems }, { maxFiles, workflow }) {
@@ -3067,20 +3061,6 @@ function describeLosses(plan, isSandbox) {
         return undefined;
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
     return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
-}
-/** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
-function describeUnlinkedVersions(plan, analyses, linked) {
-    const versions = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-    const unlinked = withSource(plan, 'sent').filter(({ content: { sha256 }, source: { previous } }) => {
-        const { versionNumber, versionGroupId = '' } = versions.get(sha256) ?? {};
-        if (!linked.has(sha256) || versionNumber === undefined)
-            return false;
-        const group = previous?.versionGroupId;
-        return versionNumber === 1 || (group !== undefined && idKey(versionGroupId) !== idKey(group));
-    });
-    if (unlinked.length === 0)
-        return undefined;
-    return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
@@ -3120,16 +3100,14 @@ const package_namespaceObject = {"rE":"0.1.0"};
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1, refuses: [] };
-const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
+const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 };
+const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
 /**
- * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
+ * The consequences of each class of failure, whatever was asked for.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
- * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
- *   its files, its extras (metadata and links to earlier versions), or a retry
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -3148,13 +3126,13 @@ const FAILURES = {
     'wrong key': { ...REFUSAL, stops: 'run' },
     'wrong plan': { ...REFUSAL, stops: 'run' },
     'redirect': REFUSAL,
-    'page': { ...REFUSAL, refuses: ['number'] },
-    'forbidden': { ...REFUSAL, refuses: ['upload', 'file', 'retry'] },
-    'missing': { ...REFUSAL, refuses: ['extras', 'retry'] },
-    'conflict': { ...REFUSAL, refuses: ['retry'] },
-    'too large': { ...REFUSAL, refuses: ['upload', 'file', 'number'] },
-    'wrong type': { ...REFUSAL, refuses: ['upload', 'file'] },
-    'invalid': { ...REFUSAL, refuses: ['upload', 'number', 'extras', 'retry'] },
+    'page': REFUSAL,
+    'forbidden': REFUSAL,
+    'missing': REFUSAL,
+    'conflict': REFUSAL,
+    'too large': REFUSAL,
+    'wrong type': REFUSAL,
+    'invalid': REFUSAL,
     'refused': REFUSAL,
 };
 // biome-ignore format: a table
@@ -3198,12 +3176,11 @@ class ServiceError extends Error {
     stopsReading;
     /** Whether it kept something from being read. Otherwise a fact is missing, or cannot be read. */
     preventsReading;
-    refuses;
     /** The storage's host. Empty for a request to the service. */
     storage;
     constructor(endpoint, failure, storage = '') {
         const failureClass = classOf(failure, endpoint);
-        const { stops, mayHaveArrived, refuses } = FAILURES[failureClass];
+        const { stops, mayHaveArrived } = FAILURES[failureClass];
         const isOutage = stops === 'reading' && failureClass !== 'rate limit';
         const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
         const who = storage === '' ? service : `The storage ${storage}`;
@@ -3217,7 +3194,6 @@ class ServiceError extends Error {
         this.endsRun = stops === 'run';
         this.stopsReading = stops !== 'nothing';
         this.preventsReading = failureClass !== 'missing' && failureClass !== 'wrong JSON';
-        this.refuses = refuses;
     }
     /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
     get maxTries() {
@@ -3325,64 +3301,37 @@ async function withTries(options) {
 
 
 
-
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
-/** The pause before each try of a creation if uploads were too fast: a creation refused with 503 is not repeated. */
-const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 class ServiceRequester {
     #options;
-    /** By bucket. */
-    #limiters = new Map();
+    /** By bucket: the newest refusal because of its rate limit, and when that ends. */
+    #closed = new Map();
     /** The last failure that was logged: requests that fail in the same way share one line. */
     #loggedFailure = '';
     /** The failure that every other request would share, because the key, the plan or the address is wrong. */
     #endedBy;
-    #hasResponded = false;
-    #hasPace = false;
     constructor(options) {
         this.#options = options;
     }
     /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
     async send(endpoint, schema, request) {
         const { deadline } = request;
-        const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
-        this.#limiters.set(endpoint.bucket, limiter);
-        let letOthersFollow;
-        const ready = async () => {
-            if (this.#endedBy)
-                throw this.#endedBy;
-            if (endpoint === ENDPOINTS.create && this.#hasPace)
-                await sleep(PACE_MS, deadline.signal);
-            letOthersFollow = await limiter.enter(deadline);
-        };
-        const attempt = async (timeoutMs) => {
-            try {
-                // The response to an upload may take long, so the others follow when its body is sent.
-                const response = await this.#exchange(endpoint, request, timeoutMs, letOthersFollow);
-                return this.#read(endpoint, schema, response);
-            }
-            catch (error) {
-                // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
-                if (error instanceof ServiceError && error.failureClass === 'rate limit')
-                    limiter.close(error);
-                throw error;
-            }
-            finally {
-                letOthersFollow();
-            }
-        };
         const onPause = (error, delayMs) => {
-            // Gateways use 503 for requests that are too fast.
-            this.#hasPace ||= endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass);
             if (error.message === this.#loggedFailure)
                 return;
             this.#loggedFailure = error.message;
             this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
         };
         try {
-            return await withTries({ endpoint, deadline, ready, attempt, onPause });
+            return await withTries({
+                endpoint,
+                deadline,
+                ready: async () => await this.#enter(endpoint, deadline),
+                attempt: async (timeoutMs) => this.#read(endpoint, schema, await this.#exchange(endpoint, request, timeoutMs)),
+                onPause,
+            });
         }
         catch (error) {
             if (error instanceof ServiceError && error.endsRun)
@@ -3390,7 +3339,27 @@ class ServiceRequester {
             throw error;
         }
     }
-    async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs, onBodySent) {
+    /** Waits until the bucket is open. Throws its refusal if that is after the deadline. */
+    async #enter({ bucket }, { signal, until }) {
+        for (;;) {
+            if (this.#endedBy)
+                throw this.#endedBy;
+            signal.throwIfAborted();
+            const closed = this.#closed.get(bucket);
+            const waitMs = (closed?.until ?? 0) - monotonicMs();
+            if (!closed || waitMs <= 0)
+                return;
+            if (closed.until > until)
+                throw closed.error;
+            await sleep(waitMs, signal);
+        }
+    }
+    #close(error) {
+        const { bucket } = error.endpoint;
+        const until = monotonicMs() + (error.retryAfterMs ?? 0);
+        this.#closed.set(bucket, { error, until: Math.max(until, this.#closed.get(bucket)?.until ?? 0) });
+    }
+    async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs) {
         const { access, http, runId } = this.#options;
         const userAgent = `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`;
         const isRepeatable = endpoint.repeats === 'freely';
@@ -3400,7 +3369,7 @@ class ServiceRequester {
                 method: endpoint.method,
                 url: access.baseUrl + pathOf(endpoint, ids) + query,
                 headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
-                ...(body !== undefined && { body: typeof body === 'string' ? body : sendAll(body, onBodySent) }),
+                ...(body !== undefined && { body }),
                 timeoutMs,
                 // After a cancel, wait a little for the response: without the id in it, a paid submission would be lost.
                 signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
@@ -3408,11 +3377,8 @@ class ServiceRequester {
             });
         }
         catch (error) {
-            if (error instanceof ConnectionError) {
-                // A host that has responded in this run exists, so only the name server has failed: another try may succeed.
-                const mayRespond = error.problem === 'unknown host' && this.#hasResponded;
-                throw new ServiceError(endpoint, mayRespond ? new ConnectionError(error.message, 'no connection') : error);
-            }
+            if (error instanceof ConnectionError)
+                throw new ServiceError(endpoint, error);
             if (!signal.aborted)
                 throw error;
             // Report that the request may have arrived, which is more important than that the run was stopped.
@@ -3421,14 +3387,19 @@ class ServiceRequester {
     }
     /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
     #read(endpoint, schema, { status, retryAfter, text }) {
-        this.#hasResponded = true;
         const { clean } = this.#options;
         const cleanValue = (name, value) => typeof value === 'string' && !KEPT.test(name) ? clean(value) : value;
         const json = text === undefined ? undefined : parseJson(text, cleanValue);
         // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
         // those of a gateway, a proxy or another site.
         const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
-        const failed = (message) => new ServiceError(endpoint, { status, message, isPage, retryAfter });
+        const failed = (message) => {
+            const error = new ServiceError(endpoint, { status, message, isPage, retryAfter });
+            // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
+            if (error.failureClass === 'rate limit')
+                this.#close(error);
+            return error;
+        };
         if (!isSuccess({ status }))
             throw failed(describeRefusal(clean(text ?? '')));
         const parsed = dist/* safeParse */.xLC(schema, json);
@@ -3440,10 +3411,6 @@ class ServiceRequester {
 }
 /** What the gate compares, or sends back to the service, stays as it is. Every other text may repeat a secret. */
 const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt)$/;
-async function* sendAll(body, onSent) {
-    yield* body;
-    onSent();
-}
 /** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }, ids) {
     return ids.reduce((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
@@ -3459,50 +3426,6 @@ function describeUnreadable(text, issue) {
         return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
     const field = issue && dist/* getDotPath */.BuJ(issue);
     return field ? `\`${field}\` is not what was expected` : 'it is cut off, or is not the JSON that was expected';
-}
-/**
- * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
- */
-class RateLimiter {
-    /** The newest refusal, until the request that went first after it was answered. */
-    #refusal;
-    /**
-     * Waits until a request may be sent. Throws the refusal if the bucket opens after the deadline.
-     *
-     * @returns a function that lets the others follow: call it when the request was answered, or its body was sent
-     */
-    async enter({ signal, until }) {
-        for (;;) {
-            signal.throwIfAborted();
-            const refusal = this.#refusal;
-            if (!refusal)
-                return () => undefined;
-            const waitMs = refusal.until - monotonicMs();
-            if (waitMs > 0) {
-                if (refusal.until > until)
-                    throw refusal.error;
-                await sleep(waitMs, signal);
-            }
-            else if (refusal.first) {
-                await refusal.first.promise;
-            }
-            else {
-                const first = Promise.withResolvers();
-                refusal.first = first;
-                return () => {
-                    // If another request was refused in the meantime, the bucket stays closed.
-                    if (this.#refusal === refusal)
-                        this.#refusal = undefined;
-                    first.resolve();
-                };
-            }
-        }
-    }
-    close(error) {
-        const until = monotonicMs() + (error.retryAfterMs ?? 0);
-        this.#refusal = { error, until: Math.max(until, this.#refusal?.until ?? 0) };
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/storage.js
@@ -7516,16 +7439,15 @@ class ReadCall {
         const { remembered, isWait, deadline } = this.#options;
         const unread = { submissionId, assets: new Map() };
         const reading = remembered.get(idKey(submissionId)) ?? unread;
-        const followed = { needed, movedFrom, reading, settledAt: undefined };
-        let workStartedAt = this.#startedAt;
+        const workStartedAt = this.#startedAt;
+        const followed = { needed, movedFrom, reading, workStartedAt, settledAt: undefined, isRefused: false };
         if (isWait || reading.askedAt === undefined)
             await this.#ask(followed);
         for (;;) {
             const isStopped = await this.#readAssets(followed);
-            const round = isWait && !this.#isOver(followed) ? await this.#retryFailed(followed) : 'none';
-            if (round === 'accepted')
-                workStartedAt = monotonicMs();
-            const pauseMs = this.#pauseMs(followed, { workStartedAt, isStopped, round });
+            if (isWait && !this.#isOver(followed))
+                await this.#retryFailed(followed);
+            const pauseMs = this.#pauseMs(followed, isStopped);
             if (pauseMs === undefined)
                 break;
             const leftMs = deadline.until - monotonicMs();
@@ -7540,7 +7462,7 @@ class ReadCall {
         return askedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
     }
     /** The pause before the next look. Undefined if this was the last one. */
-    #pauseMs(followed, last) {
+    #pauseMs(followed, isStopped) {
         const { isWait, deadline } = this.#options;
         const { reading } = followed;
         const now = monotonicMs();
@@ -7550,13 +7472,12 @@ class ReadCall {
             return isMissing(reading) ? undefined : READ_AGAIN_MS;
         if (isAtWork(followed)) {
             followed.settledAt = undefined;
-            return isWait ? pollDelay(now - last.workStartedAt) : undefined;
+            return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
         }
         followed.settledAt ??= now;
-        // A retry may be refused because of one that does not show yet.
-        if (last.round === 'refused')
+        if (followed.isRefused)
             return READ_AGAIN_MS;
-        const isLate = last.isStopped || now >= followed.settledAt + CATCH_UP_MS;
+        const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
         return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
     }
     /** Whether the service may still publish a fact that a file needs. */
@@ -7625,11 +7546,12 @@ class ReadCall {
      * accepted retry ends the round, and what was refused is retried when the service has worked.
      */
     async #retryFailed(followed) {
+        followed.isRefused = false;
         if (isAtWork(followed))
-            return 'none';
+            return;
         const { client, deadline, log } = this.#options;
         const { reading, settledAt } = followed;
-        let round = 'none';
+        let isAnyAccepted = false;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, filename, own, retry } = asset;
             const isRefused = retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
@@ -7638,8 +7560,8 @@ class ReadCall {
                 continue;
             const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
             const isAccepted = !(response instanceof ServiceError);
-            if (!isAccepted && round === 'accepted')
-                break;
+            if (!isAccepted && isAnyAccepted)
+                return;
             const accepted = retry.accepted + Number(isAccepted);
             const isHere = isAccepted && idKey(response.submissionId) === idKey(reading.submissionId);
             const next = isHere
@@ -7647,17 +7569,18 @@ class ReadCall {
                 : { accepted: isAccepted ? MAX_RETRIES : accepted, isPending: false, ...(!isAccepted && { error: response }) };
             // The failure that was read is the one before the retry.
             reading.assets.set(idKey(listed.assetId), { ...asset, retry: next, own: isHere ? undefined : own });
-            round = isAccepted ? 'accepted' : 'refused';
+            followed.isRefused = !isAccepted;
             if (isAccepted) {
+                isAnyAccepted = true;
+                followed.workStartedAt = monotonicMs();
                 const reason = failureText(listed) || 'no reason given';
                 log.info(`${filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${accepted} was accepted`);
                 if (!isHere && file)
                     this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
             }
             else if (response.stopsReading)
-                break;
+                return;
         }
-        return round;
     }
     async #followMoved(submissionId, file, movedFrom) {
         this.#options.log.info(`The service goes on with this retry in the submission ${submissionId}`);
@@ -7707,11 +7630,12 @@ function pollDelay(elapsedMs) {
 
 
 
+
 /** The pause before a creation is repeated: a gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 /**
  * Creates the only submission of this run. Repeats the request after a server error, but only once in a run, because
- * each request may be billed. If a refusal may be about metadata or links to earlier versions, the request is sent once
+ * each request may be billed. If a refusal may be about links to earlier versions or metadata, the request is sent once
  * more without them.
  */
 async function submit_submit(uploads, given, { client, log, deadline }) {
@@ -7748,19 +7672,19 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             const isKnown = error instanceof ServiceError;
             if (isKnown && error.mayHaveArrived)
                 unconfirmed.push(error);
-            const extras = [
-                ...(submission.metadata ? ['metadata'] : []),
-                ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
-            ].join(' and ');
+            const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
+            const isRepeated = notice !== undefined;
             if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
                 log.info(`${error.message}; trying once more`);
                 pauseMs = REPEAT_AFTER_MS;
             }
-            else if (isKnown && error.refuses.includes('extras') && extras !== '') {
-                notice = `The submission was created without ${extras}, because the service refused a request with them (${error.message}).`;
-                log.info(`${error.message}. Trying once more without ${extras}.`);
-                submission = { ...submission, metadata: undefined };
-                previousSubmissionIds = new Map();
+            else if (isKnown && error.failureClass === 'missing' && previousSubmissionIds.size > 0 && !isRepeated) {
+                previousSubmissionIds = await withoutMissing(previousSubmissionIds, { client, deadline });
+                notice = describeRest(error, previousSubmissionIds.size > 0 ? 'some links to earlier versions' : LINKS);
+            }
+            else if (isKnown && error.failureClass === 'invalid' && hasExtras && !isRepeated) {
+                [submission, previousSubmissionIds] = [{ ...submission, metadata: undefined }, new Map()];
+                notice = describeRest(error, `metadata and ${LINKS}`);
             }
             else if (isKnown || unconfirmed.length > 0) {
                 throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
@@ -7769,6 +7693,20 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 throw error;
         }
     }
+}
+const LINKS = 'links to earlier versions';
+function describeRest({ message }, what) {
+    return `The submission was created without ${what}, because the service refused a request with them (${message}).`;
+}
+/** The links whose submission the service still has. None, if it has all of them: then another link was refused. */
+async function withoutMissing(links, { client, deadline }) {
+    const ids = [...new Set(links.values())];
+    const present = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
+        const response = await orError(client.readSubmission(id, deadline));
+        return !(response instanceof ServiceError && response.failureClass === 'missing');
+    });
+    const kept = new Set(ids.filter((_, index) => present[index]));
+    return kept.size === ids.length ? new Map() : new Map([...links].filter(([, id]) => kept.has(id)));
 }
 /** Adds to the input `metadata` how the service's staff can find the run. With `none`, no metadata are sent. */
 function metadataOf(given, { repository, commit, ref, runUrl }) {
@@ -7826,17 +7764,15 @@ function explainRefusal(error, uploads) {
     const cause = explain(error);
     if (cause.reason !== 'refused')
         return [cause];
-    const { refuses, failure } = error;
-    const isNamed = ({ content, blobPath }) => uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
-    const isAboutFile = refuses.includes('file');
+    const isNamed = ({ content, blobPath }) => uploads.length === 1 || error.failure.message.includes(content.name) || error.failure.message.includes(blobPath);
+    const isAboutFile = ['forbidden', 'too large', 'wrong type'].includes(error.failureClass);
     const refused = isAboutFile ? uploads.filter(isNamed) : [];
     if (refused.length > 0)
         return refused.map(({ content }) => explain(error, content.file.path));
     const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
     const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
     const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`);
-    const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
-    const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+    const steps = uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps;
     return [{ ...cause, message: cause.message + candidates, steps }];
 }
 
@@ -7978,21 +7914,18 @@ const DIRECT_UPLOAD_CAP = 10_000_000;
 /** More uploads at the same time are no faster, and would only reach the rate limit. */
 const MAX_CONCURRENT_UPLOADS = 8;
 /**
- * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
- * but no further large file is sent to the storage. Any other failure ends the uploads.
+ * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once. Any
+ * other failure ends the uploads.
  */
 async function uploadAll(contents, { client, log, deadline }, concurrency = MAX_CONCURRENT_UPLOADS) {
     const refusals = [];
-    const isWanted = () => refusals.length === 0;
     let count = 0;
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
     const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
         const signal = AbortSignal.any([deadline.signal, stop]);
         try {
-            const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal }, isWanted });
-            if (blobPath === undefined)
-                return undefined;
+            const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal } });
             count += 1;
             log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
             return { content, blobPath };
@@ -8021,9 +7954,11 @@ async function uploadAll(contents, { client, log, deadline }, concurrency = MAX_
 function isAboutFile(error) {
     if (!(error instanceof ServiceError))
         return false;
-    return error.refuses.includes('upload') || (error.storage !== '' && !error.stopsReading);
+    if (error.storage !== '')
+        return !error.stopsReading;
+    return ['forbidden', 'too large', 'wrong type', 'invalid'].includes(error.failureClass);
 }
-/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
+/** @returns the `blobPath` */
 async function uploadOne(content, calls) {
     try {
         const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
@@ -8050,24 +7985,17 @@ async function uploadDirect({ file, name, size }, { client, deadline }) {
 }
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
-async function uploadPresigned({ file, name }, calls) {
-    const { client, log, deadline, isWanted } = calls;
+async function uploadPresigned({ file, name }, { client, log, deadline }) {
     for (let tries = 1;; tries += 1) {
         // The address is requested just before its use, because it expires.
-        const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
-        if (!isWanted())
-            return undefined;
+        const { uploadUrl, blobPath } = await client.uploadUrl(name, file.type.mime, deadline);
         const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
         const error = await orError(client.putFile(upload, deadline));
         if (!(error instanceof ServiceError))
             return blobPath;
-        if (error.failureClass !== 'forbidden')
+        if (error.failureClass !== 'forbidden' || tries === MAX_UPLOAD_ADDRESSES)
             throw error;
-        const problem = Date.parse(expiresAt ?? '') <= Date.now() ? 'expired' : 'was refused';
-        const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
-        if (tries === MAX_UPLOAD_ADDRESSES)
-            throw new GateError({ ...explain(error, file.path), message });
-        log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
+        log.info(`${file.path}: the storage refused the upload address; asking for a new one`);
     }
 }
 
@@ -8196,6 +8124,10 @@ function judge(found, policy) {
 function isServiceFault({ reason }) {
     return reason === 'service' || reason === 'timeout';
 }
+/**
+ * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
+ * known one, unless there is a newer result.
+ */
 function readContents({ plan, analyses }) {
     const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
     return plan.contents.map((planned) => {
@@ -8739,7 +8671,7 @@ async function waitForResults(found, environment) {
         ],
         // The wait has read awaited files again.
         analyses: [...new Map([...found.analyses, ...extended].map((each) => [run_keyOf(each), each])).values()],
-        notices: [...messages, describeUnlinkedVersions(plan, extended, created?.previousSubmissionIds ?? new Map())],
+        notices: messages,
     };
 }
 function run_keyOf({ content: { sha256 }, submissionId }) {

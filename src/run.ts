@@ -12,7 +12,6 @@ import {
   awaitedSubmissions,
   contentsToSend,
   describeLosses,
-  describeUnlinkedVersions,
   makePlan,
   needsOtherStates,
   type PlanBasis,
@@ -290,7 +289,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     ],
     // The wait has read awaited files again.
     analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
-    notices: [...messages, describeUnlinkedVersions(plan, extended, created?.previousSubmissionIds ?? new Map())],
+    notices: messages,
   };
 }
 

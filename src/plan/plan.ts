@@ -11,7 +11,7 @@ import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import type { Analysis, Outcome } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
 import type { NeededSubmission } from '../service/submission.ts';
-import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
+import { analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
@@ -78,9 +78,6 @@ export function decisive<Each extends { readonly outcome: Outcome }>(analyses: r
   return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
 }
 
-/** Why a content is sent. Reports show the text after "sent:". */
-type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
-
 /** Why a file is sent although an earlier run has sent the same bytes. */
 const LOSSES = {
   missing: 'no longer at the service',
@@ -88,19 +85,19 @@ const LOSSES = {
   unfinished: 'earlier analysis never finished',
   old: 'asked for by reuse-days',
 } as const;
-type Loss = (typeof LOSSES)[keyof typeof LOSSES];
+
+/** Why a content is sent. Reports show the text after "sent:". */
+type SendReason = 'new' | 'changed' | (typeof LOSSES)[keyof typeof LOSSES];
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-export function isLoss(why: SendReason): why is Loss {
-  return Object.values(LOSSES).some((loss) => loss === why);
+export function isLoss(why: SendReason): boolean {
+  return why !== 'new' && why !== 'changed';
 }
-
-/** The submission of the file's earlier version, to which a new one is linked, and the version group, if known. */
-type Previous = Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'>;
 
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
-  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: Previous | undefined }
+  /** `previous` is the submission of the file's earlier version, to which the new one is linked. */
+  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: string | undefined }
   | { readonly kind: 'awaited'; readonly record: ContentRecord }
   /** Shown as the service says now: its result or, at no cost, its failure. */
   | { readonly kind: 'reused'; readonly record: ContentRecord };
@@ -152,14 +149,8 @@ export function makePlan(basis: PlanBasis, asked: Asked = new Map()): Plan {
   };
 }
 
-/** A content of this run, with what earlier runs have saved about it, newest first. */
-interface Candidate {
-  readonly content: Content;
-  readonly pointers: readonly LfsPointer[];
-  readonly records: readonly ContentRecord[];
-}
-
-function candidatesIn(basis: PlanBasis): readonly Candidate[] {
+/** The contents of this run, each with what earlier runs have saved about it, newest first. */
+function candidatesIn(basis: PlanBasis) {
   return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
     return { content: copies.content, pointers: copies.pointers, records: fittingRecords(copies, basis) };
   });
@@ -189,8 +180,11 @@ function isTooOld(record: ContentRecord, { reuseDays, runId, now }: PlanBasis): 
 /** After this time, an analysis that has not ended may be given up. */
 const GIVE_UP_DAYS = 7;
 
-function decide(candidate: Candidate, basis: PlanBasis, asked: Asked) {
-  const { content, pointers, records } = candidate;
+function decide(
+  { content, pointers, records }: ReturnType<typeof candidatesIn>[number],
+  basis: PlanBasis,
+  asked: Asked,
+) {
   const { reuseDays, isRerun, now } = basis;
   const known = records
     .filter((record) => !isTooOld(record, basis))
@@ -213,11 +207,8 @@ function decide(candidate: Candidate, basis: PlanBasis, asked: Asked) {
   }
   const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
   if (!isSendable(content)) return { unknownPointers };
-  const source = {
-    kind: 'sent',
-    why: reasonToSend(candidate, basis, asked),
-    previous: previousOf(content, basis),
-  } as const;
+  const why = reasonToSend(content, records[0], basis, asked);
+  const source = { kind: 'sent', why, previous: previousOf(content, basis) } as const;
   const planned: PlannedContent = { content, source, records };
   return { planned, unknownPointers };
 }
@@ -237,27 +228,25 @@ function isSendable(content: Content): content is SendableContent {
 }
 
 function reasonToSend(
-  { content: { sha256, paths }, records: [newest] }: Candidate,
-  { earlierState, sidekicks, reuseDays }: PlanBasis,
+  { sha256, paths }: Content,
+  newest: ContentRecord | undefined,
+  { earlierState, reuseDays }: PlanBasis,
   asked: Asked,
 ): SendReason {
-  if (newest) {
-    const outcome = outcomeOf(newest, asked);
-    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return LOSSES.old;
-    if (outcome === 'missing') return LOSSES.missing;
-    return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
+  if (!newest) {
+    const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
+    return isKnown ? 'changed' : 'new';
   }
-  const others = earlierState.records.get(sha256);
-  if (others) return others.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
-  return paths.some((path) => earlierState.paths.has(path)) ? 'changed' : 'new';
+  const outcome = outcomeOf(newest, asked);
+  if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return LOSSES.old;
+  if (outcome === 'missing') return LOSSES.missing;
+  return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
 }
 
 /** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
-function previousOf({ sha256, paths }: Content, { earlierState }: PlanBasis): Previous | undefined {
+function previousOf({ sha256, paths }: Content, { earlierState }: PlanBasis): string | undefined {
   const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
-  const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
-  const record = last ?? analysis;
-  return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
+  return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
 }
 
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
@@ -302,7 +291,7 @@ export function contentsToSend(plan: Plan): readonly SendableContent[] {
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
     withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) =>
-      previous ? [[sha256, previous.submissionId]] : [],
+      previous === undefined ? [] : [[sha256, previous]],
     ),
   );
 }
@@ -334,21 +323,4 @@ export function describeLosses(plan: Plan, isSandbox: boolean): string | undefin
     ([why, group]) => `${why}: ${firstPaths(group)}`,
   );
   return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
-}
-
-/** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
-export function describeUnlinkedVersions(
-  plan: Plan,
-  analyses: readonly Analysis[],
-  linked: ReadonlyMap<string, string>,
-): string | undefined {
-  const versions = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-  const unlinked = withSource(plan, 'sent').filter(({ content: { sha256 }, source: { previous } }) => {
-    const { versionNumber, versionGroupId = '' } = versions.get(sha256) ?? {};
-    if (!linked.has(sha256) || versionNumber === undefined) return false;
-    const group = previous?.versionGroupId;
-    return versionNumber === 1 || (group !== undefined && idKey(versionGroupId) !== idKey(group));
-  });
-  if (unlinked.length === 0) return undefined;
-  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }

@@ -39,15 +39,6 @@ export interface NewSubmission {
   readonly simulationDelaySeconds: number | undefined;
 }
 
-interface FiredEvent {
-  readonly eventType: 'asset.processing.completed' | 'asset.processing.failed';
-  readonly submissionId: string;
-  readonly errorMessage: string | undefined;
-}
-
-/** The lists whose shape the contract does not define. */
-type List = 'readIssues' | 'readTopics' | 'readVersions';
-
 /** What a step needs to send requests. */
 export interface ServiceCalls {
   readonly client: ServiceClient;
@@ -97,7 +88,11 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
     },
 
     /** After an outage, the list is not requested again in this run: files that need it are unjudged or last known. */
-    readList: async (list: List, ids: readonly string[], deadline: Deadline) => {
+    readList: async (
+      list: 'readIssues' | 'readTopics' | 'readVersions',
+      ids: readonly string[],
+      deadline: Deadline,
+    ) => {
       const endpoint = ENDPOINTS[list];
       const outage = outages.get(endpoint);
       if (outage) throw outage;
@@ -113,7 +108,10 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
       await requester.send(ENDPOINTS.retryAsset, CreationResponse, { ids: [submissionId, assetId], deadline }),
 
     /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
-    fireEvent: async (event: FiredEvent, signal: AbortSignal) => {
+    fireEvent: async (
+      event: Readonly<{ eventType: string; submissionId: string; errorMessage: string | undefined }>,
+      signal: AbortSignal,
+    ) => {
       const { eventType, submissionId } = event;
       log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
       const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };

@@ -70,12 +70,13 @@ interface Followed {
   readonly needed: NeededSubmission;
   readonly movedFrom: string | undefined;
   reading: SubmissionReading;
+  /** Since when this run waits for it, or for its last retry: the pauses between two looks grow with that time. */
+  workStartedAt: number;
   /** Since when the service is not at work on it: then it has 20 s for missing facts. Undefined while it is. */
   settledAt: number | undefined;
+  /** Whether the last look ended with a retry that was refused: another one may run that does not show yet. */
+  isRefused: boolean;
 }
-
-/** What a round of retries has led to. */
-type Round = 'accepted' | 'refused' | 'none';
 
 class ReadCall {
   readonly #options: CallOptions;
@@ -105,14 +106,13 @@ class ReadCall {
     const { remembered, isWait, deadline } = this.#options;
     const unread: SubmissionReading = { submissionId, assets: new Map() };
     const reading = remembered.get(idKey(submissionId)) ?? unread;
-    const followed: Followed = { needed, movedFrom, reading, settledAt: undefined };
-    let workStartedAt = this.#startedAt;
+    const workStartedAt = this.#startedAt;
+    const followed: Followed = { needed, movedFrom, reading, workStartedAt, settledAt: undefined, isRefused: false };
     if (isWait || reading.askedAt === undefined) await this.#ask(followed);
     for (;;) {
       const isStopped = await this.#readAssets(followed);
-      const round = isWait && !this.#isOver(followed) ? await this.#retryFailed(followed) : 'none';
-      if (round === 'accepted') workStartedAt = monotonicMs();
-      const pauseMs = this.#pauseMs(followed, { workStartedAt, isStopped, round });
+      if (isWait && !this.#isOver(followed)) await this.#retryFailed(followed);
+      const pauseMs = this.#pauseMs(followed, isStopped);
       if (pauseMs === undefined) break;
       const leftMs = deadline.until - monotonicMs();
       await sleep(isWait ? Math.min(pauseMs, leftMs) : pauseMs, deadline.signal);
@@ -128,10 +128,7 @@ class ReadCall {
   }
 
   /** The pause before the next look. Undefined if this was the last one. */
-  #pauseMs(
-    followed: Followed,
-    last: { readonly workStartedAt: number; readonly isStopped: boolean; readonly round: Round },
-  ): number | undefined {
+  #pauseMs(followed: Followed, isStopped: boolean): number | undefined {
     const { isWait, deadline } = this.#options;
     const { reading } = followed;
     const now = monotonicMs();
@@ -139,12 +136,11 @@ class ReadCall {
     if (reading.missingSince !== undefined) return isMissing(reading) ? undefined : READ_AGAIN_MS;
     if (isAtWork(followed)) {
       followed.settledAt = undefined;
-      return isWait ? pollDelay(now - last.workStartedAt) : undefined;
+      return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
     }
     followed.settledAt ??= now;
-    // A retry may be refused because of one that does not show yet.
-    if (last.round === 'refused') return READ_AGAIN_MS;
-    const isLate = last.isStopped || now >= followed.settledAt + CATCH_UP_MS;
+    if (followed.isRefused) return READ_AGAIN_MS;
+    const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
     return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
   }
 
@@ -220,11 +216,12 @@ class ReadCall {
    * Retries failed assets, one after the other. The service may take only one retry at a time: so a refusal after an
    * accepted retry ends the round, and what was refused is retried when the service has worked.
    */
-  async #retryFailed(followed: Followed): Promise<Round> {
-    if (isAtWork(followed)) return 'none';
+  async #retryFailed(followed: Followed): Promise<void> {
+    followed.isRefused = false;
+    if (isAtWork(followed)) return;
     const { client, deadline, log } = this.#options;
     const { reading, settledAt } = followed;
-    let round: Round = 'none';
+    let isAnyAccepted = false;
     for (const { asset, file } of possibleAssets(followed)) {
       const { listed, filename, own, retry } = asset;
       const isRefused =
@@ -233,7 +230,7 @@ class ReadCall {
       if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
       const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
       const isAccepted = !(response instanceof ServiceError);
-      if (!isAccepted && round === 'accepted') break;
+      if (!isAccepted && isAnyAccepted) return;
       const accepted = retry.accepted + Number(isAccepted);
       const isHere = isAccepted && idKey(response.submissionId) === idKey(reading.submissionId);
       const next: Retry = isHere
@@ -241,14 +238,15 @@ class ReadCall {
         : { accepted: isAccepted ? MAX_RETRIES : accepted, isPending: false, ...(!isAccepted && { error: response }) };
       // The failure that was read is the one before the retry.
       reading.assets.set(idKey(listed.assetId), { ...asset, retry: next, own: isHere ? undefined : own });
-      round = isAccepted ? 'accepted' : 'refused';
+      followed.isRefused = !isAccepted;
       if (isAccepted) {
+        isAnyAccepted = true;
+        followed.workStartedAt = monotonicMs();
         const reason = failureText(listed) || 'no reason given';
         log.info(`${filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${accepted} was accepted`);
         if (!isHere && file) this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
-      } else if (response.stopsReading) break;
+      } else if (response.stopsReading) return;
     }
-    return round;
   }
 
   async #followMoved(submissionId: string, file: NeededFile, movedFrom: string): Promise<SubmissionResults> {

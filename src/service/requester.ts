@@ -12,7 +12,7 @@ import {
 import { abortedLater, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
-import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
+import type { Endpoint, ServiceAccess } from './endpoints.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 

@@ -29,13 +29,8 @@ const PHASES = new Map<string, Phase>([
   ['failed', 'failed'],
 ]);
 
-export interface Status {
-  /** The service's own word, for messages. */
-  readonly word: string;
-  readonly phase: Phase;
-}
-
-export function statusOf(word: string): Status {
+/** The service's own word, for messages, and what it means. */
+export function statusOf(word: string): { readonly word: string; readonly phase: Phase } {
   return { word, phase: PHASES.get(word) ?? 'unknown' };
 }
 

@@ -22,11 +22,6 @@ export interface CreatedSubmission {
   readonly mayExistTwice: boolean;
 }
 
-interface SubmitOptions extends Omit<NewSubmission, 'assets'> {
-  /** The submissions that hold the earlier versions of the contents, by content hash. */
-  readonly previousSubmissionIds: ReadonlyMap<string, string>;
-}
-
 /** The facts about the creation of the submission that messages need. A run creates at most one submission. */
 interface Creation {
   readonly uploads: readonly UploadedContent[];
@@ -47,7 +42,10 @@ const REPEAT_AFTER_MS = 5_000;
  */
 export async function submit(
   uploads: readonly UploadedContent[],
-  given: SubmitOptions,
+  given: Omit<NewSubmission, 'assets'> & {
+    /** The submissions that hold the earlier versions of the contents, by content hash. */
+    readonly previousSubmissionIds: ReadonlyMap<string, string>;
+  },
   { client, log, deadline }: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);

@@ -56,16 +56,11 @@ function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-/** What this run has read about a content: the analysis that decides, and those whose issues count. */
-interface ReadContent {
-  readonly planned: PlannedContent;
-  readonly analysis: Analysis | undefined;
-  /** Newest first. */
-  readonly counting: readonly Analysis[];
-  readonly lastKnown: AnalysedRecord | undefined;
-}
-
-function readContents({ plan, analyses }: Pick<Findings, 'plan' | 'analyses'>): readonly ReadContent[] {
+/**
+ * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
+ * known one, unless there is a newer result.
+ */
+function readContents({ plan, analyses }: Pick<Findings, 'plan' | 'analyses'>) {
   const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
   return plan.contents.map((planned) => {
     const { content, records, source } = planned;

@@ -45,9 +45,7 @@ function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
     if (source.kind !== 'sent') return `${USES[source.kind]} ${paths} in ${source.record.submissionId}`;
-    const { submissionId, versionGroupId } = source.previous ?? {};
-    const link = [submissionId && ` after ${submissionId}`, versionGroupId && ` in ${versionGroupId}`];
-    return [`send ${paths}: ${source.why}`, ...link].join('');
+    return `send ${paths}: ${source.why}${source.previous === undefined ? '' : ` after ${source.previous}`}`;
   });
   return [...contents, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];
 }
@@ -70,7 +68,7 @@ const EXCEL = typed('a.xls', 'xls', 'document', 'ole');
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const AS_WORD = { name: 'a.doc', category: 'document' } as const;
-const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'other' });
+const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere' });
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
 const NEVER = { reuseDays: 0 };
 const MISSING = 'no longer at the service' as const;
@@ -136,19 +134,19 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ]],
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
-      'send a.png: sidekicks changed after s'],
+      'send a.png: changed after s'],
     ['need another analysis of a file that is still open', { records: [sent('n', 1)], sidekicks: 'x' },
-      'send a.png: sidekicks changed'],
+      'send a.png: changed'],
     ['do not hide an older analysis by the same ones',
       { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
   ]],
   ['a type', [
     ['a film, analysed as sound', { files: [FILM], records: [judged('s', 1, AS_SOUND)] },
-      'send a.mp4: media type changed after s'],
+      'send a.mp4: changed after s'],
     ['a film with a copy named .m4a, analysed as sound',
       { files: [SOUND, FILM], records: [judged('s', 1, AS_SOUND)] },
-      'send a.m4a+a.mp4: media type changed after s'],
+      'send a.m4a+a.mp4: changed after s'],
     ['a film, analysed as sound since',
       { files: [FILM], records: [judged('s', 9, AS_FILM), judged('n', 1, AS_SOUND)] },
       'reuse a.mp4 in s'],
@@ -158,9 +156,9 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['sound, analysed as a film', { files: [SOUND], records: [judged('s', 1, AS_FILM)] }, 'reuse a.m4a in s'],
     ['a film, analysed as a film only by other sidekicks',
       { files: [FILM], records: [judged('s', 2, { ...AS_FILM, sidekicks: 'x' }), judged('n', 1, AS_SOUND)] },
-      'send a.mp4: media type changed after n'],
+      'send a.mp4: changed after n'],
     ['a document under another extension', { files: [EXCEL], records: [judged('s', 1, AS_WORD)] },
-      'send a.xls: media type changed after s'],
+      'send a.xls: changed after s'],
     ['a document under the same extension',
       { files: [EXCEL], records: [judged('s', 1, { ...AS_WORD, name: 'b.xls' })] }, 'reuse a.xls in s'],
     ['copies that no analysis covers', { files: [A, FILM] }, 'send a.mp4+a.png: new'],
@@ -184,12 +182,12 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['stays, if another submission is missing',
       { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], found: { s: 'missing' } },
       `send a.png: ${MISSING} after submission-1`],
-    ['is in the version group of the earlier bytes, wherever these were analysed',
-      { records: [IN_OTHER, analysed('B', { submissionId: 'n', versionGroupId: 'g' })],
+    ['is the one in which its path was analysed last',
+      { records: [IN_OTHER, analysed('B', { submissionId: 'n' })],
         paths: [pathRecord('a.png', 'B')] },
-      'send a.png: sidekicks changed after submission-1 in g'],
-    ['is in the version group of the same bytes, if the file was renamed', { records: [IN_OTHER] },
-      'send a.png: sidekicks changed after elsewhere in other'],
+      'send a.png: changed after submission-1'],
+    ['is the one in which its bytes were analysed, if the file was renamed', { records: [IN_OTHER] },
+      'send a.png: changed after elsewhere'],
   ]],
 ])('%s', (_, rows) => {
   it.each(rows)('%s', (_title, given, ...expected) => {
@@ -261,7 +259,7 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
-  const reasons = ['new', 'changed', 'sidekicks changed', 'media type changed'] as const;
+  const reasons = ['new', 'changed'] as const;
   const losses = [MISSING, FAILED, UNFINISHED, ASKED_FOR] as const;
   expect([...reasons, ...losses].filter(isLoss)).toEqual(losses);
 });
