@@ -6,7 +6,7 @@ import { type Cause, FILE, forOwner, GateError, type Problem } from '../causes/c
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { pathIn } from '../lib/folders.ts';
+import { isSystemError, pathIn } from '../lib/folders.ts';
 import { PatternError, parseWaivedPath } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
@@ -39,30 +39,29 @@ interface WaiversPlace
  * pull request could waive every issue. Waivers that only the workspace has are then reported as proposed.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
-  const { file, event, head, commit } = place;
+  const { event, head, commit } = place;
   const here = await readWorkspace(place);
   // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
   const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
   const counting = isTrusted ? here : await readBase(place, api);
-  if (counting && 'why' in counting) return { waivers: [], problem: counting };
-  if (!counting && !here) throw fileProblem(file, 'There is no such file');
-  const keys = new Set(counting?.map(waiverKey));
-  return { waivers: counting ?? [], proposed: (here ?? []).filter((waiver) => !keys.has(waiverKey(waiver))) };
+  if ('why' in counting) return { waivers: [], problem: counting };
+  const keys = new Set(counting.map(waiverKey));
+  return { waivers: counting, proposed: here.filter((waiver) => !keys.has(waiverKey(waiver))) };
 }
 
 /**
- * The waivers of the base, or why none counts. Undefined if the base has no such file. An invalid file on the base
- * branch does not end the run: the pull request may be the one that corrects the file.
+ * The waivers of the base, or why none counts. An invalid file on the base branch does not end the run: the pull request
+ * may be the one that corrects the file.
  */
 async function readBase(
   { file, searchRoot, checkoutRoot, workspace, baseCommit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
-): Promise<readonly Waiver[] | Problem | undefined> {
+): Promise<readonly Waiver[] | Problem> {
   // GitHub takes a path that is relative to the root of the repository.
   const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file)).replaceAll(path.sep, '/');
   try {
     const text = await api.textAt(fromRoot, baseCommit);
-    return text === undefined ? undefined : await parseWaivers(text, file);
+    return await parseWaivers(text ?? '', file);
   } catch (error) {
     const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
     if (error instanceof GateError) return { why: `${where} is wrong`, fix: error.causes[0]?.message ?? '' };
@@ -72,10 +71,10 @@ async function readBase(
 }
 
 /**
- * The waivers in the workspace. Undefined if the file does not exist or cannot be opened. The author of a pull request
- * controls the workspace, so the file must be a regular file, and a link must not lead out of the folder.
+ * The waivers in the workspace. The author of a pull request controls the workspace, so the file must be a regular file,
+ * and a link must not lead out of the folder.
  */
-async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readonly Waiver[] | undefined> {
+async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readonly Waiver[]> {
   try {
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
@@ -84,8 +83,9 @@ async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readon
     if (stats.size > MAX_BYTES) throw fileProblem(file, `It is larger than ${MAX_BYTES / 1024} KiB`);
     return await parseWaivers(await readFile(real, 'utf8'), file);
   } catch (error) {
-    if (error instanceof GateError) throw error;
-    return undefined;
+    if (!isSystemError(error)) throw error;
+    if (error.code === 'ENOENT') return [];
+    throw fileProblem(file, `It cannot be read (${error.message})`);
   }
 }
 
