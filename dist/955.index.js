@@ -467,49 +467,18 @@ function isWebPage(text) {
 }
 /** More than reports show, because `submit` searches the message for the name of the refused file. */
 const MAX_KEPT_LENGTH = 4000;
-/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
-const MAX_DEPTH = 4;
-const MAX_ERRORS = 20;
-/** The message in the body of an error response. A body of unknown shape is the message itself. */
+/** The fields in which the service and GitHub send a message. */
+const MESSAGE_FIELDS = ['message', 'error', 'detail'];
+/** The message in the body of an error response. A body of another form is the message itself. */
 function messageFromBody(body) {
     if (isWebPage(body))
         return WEB_PAGE;
-    const value = parseJson(body);
-    const text = typeof value === 'string' ? value : sentenceIn(value, 0) || (isEmpty(value) ? '' : body);
-    return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
-}
-/** Whether the body is JSON that says nothing, such as `{}`. */
-function isEmpty(value) {
-    return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-}
-/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
-function sentenceIn(value, depth) {
-    if (typeof value === 'string')
-        return withoutDot(value);
-    if (depth === MAX_DEPTH || typeof value !== 'object' || value === null)
-        return '';
-    if (Array.isArray(value)) {
-        const sentences = value.slice(0, MAX_ERRORS).map((item) => sentenceIn(item, depth + 1));
-        return sentences.filter(Boolean).join('; ');
-    }
-    const fields = new Map(Object.entries(value));
-    const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
-    const text = texts.find(Boolean) ?? '';
-    const place = fieldPath(fields.get('loc'));
-    return text === '' || place === '' ? text : `${place}: ${text}`;
-}
-function withoutDot(text) {
-    return text.trim().replace(/\.$/, '');
-}
-/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
-function fieldPath(parts) {
-    if (!Array.isArray(parts))
-        return '';
-    const shown = parts.filter((part, index) => index > 0 || part !== 'body');
-    return shown
-        .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-        .join('')
-        .replace(/^\./, '');
+    const json = parseJson(body);
+    const fields = new Map(typeof json === 'object' && json !== null ? Object.entries(json) : []);
+    const texts = [json, ...MESSAGE_FIELDS.map((name) => fields.get(name))].filter((each) => typeof each === 'string');
+    // An empty object says nothing.
+    const text = texts.find((each) => each !== '') ?? (typeof json === 'object' && fields.size === 0 ? '' : body);
+    return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/github/connect.js
@@ -2035,7 +2004,7 @@ const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dis
 /** Only the first entries of a longer list are read, so its file has no result. */
 const MAX_LIST_ITEMS = 10_000;
 /** Response bodies are untrusted, so the search for ids ends at this depth. */
-const issue_MAX_DEPTH = 5;
+const MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
 /** Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
@@ -2089,7 +2058,7 @@ function parseTopics(response, issues) {
     const idsIn = (value, depth) => {
         if (typeof value === 'string')
             return [ids.get(idKey(value)) ?? []].flat();
-        return typeof value === 'object' && value !== null && depth < issue_MAX_DEPTH
+        return typeof value === 'object' && value !== null && depth < MAX_DEPTH
             ? Object.values(value).flatMap((each) => idsIn(each, depth + 1))
             : [];
     };
@@ -8285,28 +8254,26 @@ const waivers_file_MAX_BYTES = 256 * 1024;
  * pull request could waive every issue. Waivers that only the workspace has are then reported as proposed.
  */
 async function loadWaivers(place, api) {
-    const { file, event, head, commit } = place;
+    const { event, head, commit } = place;
     const here = await readWorkspace(place);
     // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
     const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
     const counting = isTrusted ? here : await readBase(place, api);
-    if (counting && 'why' in counting)
+    if ('why' in counting)
         return { waivers: [], problem: counting };
-    if (!counting && !here)
-        throw fileProblem(file, 'There is no such file');
-    const keys = new Set(counting?.map(waiverKey));
-    return { waivers: counting ?? [], proposed: (here ?? []).filter((waiver) => !keys.has(waiverKey(waiver))) };
+    const keys = new Set(counting.map(waiverKey));
+    return { waivers: counting, proposed: here.filter((waiver) => !keys.has(waiverKey(waiver))) };
 }
 /**
- * The waivers of the base, or why none counts. Undefined if the base has no such file. An invalid file on the base
- * branch does not end the run: the pull request may be the one that corrects the file.
+ * The waivers of the base, or why none counts. An invalid file on the base branch does not end the run: the pull request
+ * may be the one that corrects the file.
  */
 async function readBase({ file, searchRoot, checkoutRoot, workspace, baseCommit }, api) {
     // GitHub takes a path that is relative to the root of the repository.
     const fromRoot = external_node_path_.relative(checkoutRoot ?? workspace, external_node_path_.join(searchRoot, file)).replaceAll(external_node_path_.sep, '/');
     try {
         const text = await api.textAt(fromRoot, baseCommit);
-        return text === undefined ? undefined : await parseWaivers(text, file);
+        return await parseWaivers(text ?? '', file);
     }
     catch (error) {
         const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
@@ -8318,8 +8285,8 @@ async function readBase({ file, searchRoot, checkoutRoot, workspace, baseCommit 
     }
 }
 /**
- * The waivers in the workspace. Undefined if the file does not exist or cannot be opened. The author of a pull request
- * controls the workspace, so the file must be a regular file, and a link must not lead out of the folder.
+ * The waivers in the workspace. The author of a pull request controls the workspace, so the file must be a regular file,
+ * and a link must not lead out of the folder.
  */
 async function readWorkspace({ file, searchRoot }) {
     try {
@@ -8333,9 +8300,11 @@ async function readWorkspace({ file, searchRoot }) {
         return await parseWaivers(await (0,promises_.readFile)(real, 'utf8'), file);
     }
     catch (error) {
-        if (error instanceof GateError)
+        if (!isSystemError(error))
             throw error;
-        return undefined;
+        if (error.code === 'ENOENT')
+            return [];
+        throw fileProblem(file, `It cannot be read (${error.message})`);
     }
 }
 function fileProblem(file, why) {

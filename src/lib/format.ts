@@ -62,48 +62,16 @@ export function isWebPage(text: string): boolean {
 
 /** More than reports show, because `submit` searches the message for the name of the refused file. */
 const MAX_KEPT_LENGTH = 4000;
-/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
-const MAX_DEPTH = 4;
-const MAX_ERRORS = 20;
+/** The fields in which the service and GitHub send a message. */
+const MESSAGE_FIELDS = ['message', 'error', 'detail'];
 
-/** The message in the body of an error response. A body of unknown shape is the message itself. */
+/** The message in the body of an error response. A body of another form is the message itself. */
 export function messageFromBody(body: string): string {
   if (isWebPage(body)) return WEB_PAGE;
-  const value = parseJson(body);
-  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || (isEmpty(value) ? '' : body);
-  return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
-}
-
-/** Whether the body is JSON that says nothing, such as `{}`. */
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-}
-
-/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
-function sentenceIn(value: unknown, depth: number): string {
-  if (typeof value === 'string') return withoutDot(value);
-  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return '';
-  if (Array.isArray(value)) {
-    const sentences = value.slice(0, MAX_ERRORS).map((item) => sentenceIn(item, depth + 1));
-    return sentences.filter(Boolean).join('; ');
-  }
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
-  const text = texts.find(Boolean) ?? '';
-  const place = fieldPath(fields.get('loc'));
-  return text === '' || place === '' ? text : `${place}: ${text}`;
-}
-
-function withoutDot(text: string): string {
-  return text.trim().replace(/\.$/, '');
-}
-
-/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
-function fieldPath(parts: unknown): string {
-  if (!Array.isArray(parts)) return '';
-  const shown = parts.filter((part, index) => index > 0 || part !== 'body');
-  return shown
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
+  const json = parseJson(body);
+  const fields = new Map<string, unknown>(typeof json === 'object' && json !== null ? Object.entries(json) : []);
+  const texts = [json, ...MESSAGE_FIELDS.map((name) => fields.get(name))].filter((each) => typeof each === 'string');
+  // An empty object says nothing.
+  const text = texts.find((each) => each !== '') ?? (typeof json === 'object' && fields.size === 0 ? '' : body);
+  return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
 }

@@ -128,13 +128,13 @@ describe.concurrent('over https', () => {
     const github = { url: await secure(url, (request) => void asked.push(request)), token };
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const run = await gate({ baseUrl: await secure(emulator.baseUrl), env });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.text).toMatch(/the TLS connection failed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/s);
     expect(run.service.requests).toEqual([]);
     // The certificate is for localhost, not for this address.
     const baseUrl = (await secure(emulator.baseUrl)).replace('localhost', '127.0.0.1');
     const other = await gate({ baseUrl, env: { ...env, ...trust } });
-    expect([other.outputs['reason'], other.service.requests]).toEqual(['service', []]);
+    expect([other.outputs['reason'], other.service.requests]).toEqual(['bad-input', []]);
     const files = { '.git/HEAD': '', ...FILES };
     await gate({ files, github, event: pullRequest(), inputs: { 'only-changed': 'true' }, env });
     expect(asked).toEqual([]);
@@ -160,8 +160,8 @@ describe.concurrent('over https', () => {
     expect(run.text).not.toContain('s3cret');
   });
 
-  it.for<[ProxyBehaviour, 'service' | 'github', RegExp]>([
-    ['requires credentials', 'service', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
+  it.for<[ProxyBehaviour, 'bad-input' | 'github', RegExp]>([
+    ['requires credentials', 'bad-input', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['forbids', 'github', /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s],
   ])('a proxy that %s ends the run on the way to the first host: %s', async (row, { gate, startArtifacts, end }) => {
     const [behaviour, reason, says] = row;

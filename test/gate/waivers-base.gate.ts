@@ -32,6 +32,6 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
     expect(failing.map(({ file }) => file)).toEqual(['a.png']);
     expect(run.file('report.json')).toMatch(/legal@example\.com.*Agreed with the regulator.*2999-12-31/s);
     expect(run.log).toContain('Waivers proposed here, which count once they are merged (1): AD-17 for a.png');
-    expect(run.summary).toMatch(/Waiver:<\/b> not applied\. A waiver is proposed here \(owner legal/);
+    expect(run.readableSummary).toContain('A waiver is proposed here (owner legal');
   });
 });
