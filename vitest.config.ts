@@ -27,7 +27,7 @@ function project(name: string, include: string, minutes: number, maxConcurrency 
 }
 
 /** The suites of scripts/suite.ts, each in its folder of test/. */
-const SUITES = ['integration', 'runner', 'validators', 'windows'];
+const SUITES = ['integration', 'runner', 'validators'];
 
 export default defineConfig({
   plugins: [page],

@@ -4,7 +4,6 @@
  *
  *   node scripts/suite.ts integration [options of vitest]    other people's servers
  *   node scripts/suite.ts runner                             nektos/act, which is built by Go 1.25 or newer
- *   node scripts/suite.ts windows                            Windows' Node under Wine
  *   node scripts/suite.ts validators                         the programs that read the report files
  */
 import { spawnSync } from 'node:child_process';
