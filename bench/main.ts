@@ -1,14 +1,13 @@
 /**
  * Measures everything and writes the table in bench/README.md, or prints one measurement.
  *
- *   npm run bench [-- [start | unchanged | upload | find | report] [rounds]]
+ *   npm run bench [-- [start | unchanged | upload | find] [rounds]]
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { assertFreshDist } from '../scripts/build.ts';
 import { discovery } from './discovery.ts';
-import { reportPage } from './report.ts';
 import type { Comparison } from './stage.ts';
 import { coldStart } from './start.ts';
 import { unchangedRun } from './unchanged.ts';
@@ -22,7 +21,6 @@ const MEASUREMENTS: Readonly<Record<string, (rounds: number) => Promise<readonly
   unchanged: unchangedRun,
   upload: uploads,
   find: discovery,
-  report: reportPage,
 };
 
 const args = process.argv.slice(2);
