@@ -16,8 +16,8 @@ const { INPUT_SCENARIO = '', RUNNER_TEMP = tmpdir(), GITHUB_OUTPUT, GITHUB_STATE
 
 /** Runs until the post step ends it. */
 async function serve(): Promise<void> {
-  const { emulator } = await serveUntilSignal({ scenario: await readScenario(INPUT_SCENARIO || '{}') });
-  process.send?.(emulator.baseUrl);
+  const { baseUrl } = await serveUntilSignal({ scenario: await readScenario(INPUT_SCENARIO || '{}') });
+  process.send?.(baseUrl);
 }
 
 async function begin(script: string): Promise<void> {

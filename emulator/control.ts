@@ -20,7 +20,6 @@ export function routeControl(method: string, url: URL, workspace: Workspace | un
     // These requests are neither recorded nor hit by faults: the service does not have them.
     workspace: undefined,
     body: 'json',
-    names: [],
     work: (body) => {
       if (workspace === undefined) throw refusal(401, 'The X-API-Key header must name a workspace of the emulator.');
       if (body.problem !== undefined) throw body.problem;

@@ -35,11 +35,8 @@ export async function sendEvent(
     failure === undefined
       ? { type: 'asset.processing.completed', data: { ...ids, status: 'complete', issue_count: issueCount } }
       : { type: 'asset.processing.failed', data: { ...ids, status: 'failed', error_message: failure } };
-  const receivers = workspace.subscribers.filter(
-    ({ active = true, eventTypes }) => active && (eventTypes?.includes(event.type) ?? true),
-  );
-  await Promise.all(receivers.map(async ({ url }) => deliver(workspace, url, event)));
-  return receivers.length;
+  await Promise.all(workspace.subscribers.map(async (url) => deliver(workspace, url, event)));
+  return workspace.subscribers.length;
 }
 
 /** Never throws: a subscriber that cannot be reached is counted as well. */

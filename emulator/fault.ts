@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import * as v from 'valibot';
 import { ENDPOINTS, type Endpoint, type HttpResponse, json, planRefusal, rateRefusal } from './http.ts';
 
@@ -23,15 +22,10 @@ export type When = v.InferOutput<typeof WhenSchema>;
 export const FaultSchema = v.pipe(
   v.strictObject({
     on: v.picklist(ENDPOINTS),
-    /** Which request of that endpoint, or the first and last one; counted from 1 since the scenario was loaded. */
-    nth: v.exactOptional(v.union([Positive, v.tuple([Positive, Positive])])),
+    /** Which request of that endpoint, counted from 1 since the scenario was loaded. Default: all. */
+    nth: v.exactOptional(Positive),
     /** Maximum number of times. */
     times: v.exactOptional(Positive),
-    /**
-     * Glob or substring of a filename in the request, or a whole segment of its path, such as an identifier. Before the
-     * body is read, only the path is known.
-     */
-    match: v.exactOptional(v.string()),
     /** Default: `before-work`. */
     when: v.exactOptional(WhenSchema),
     headers: v.exactOptional(v.record(v.string(), v.string())),
@@ -43,38 +37,20 @@ export const FaultSchema = v.pipe(
     (fault) => ACTIONS.filter((action) => fault[action] !== undefined).length === 1,
     `A fault needs exactly one of ${ACTIONS.join(', ')}.`,
   ),
-  v.check(
-    (fault) => fault.status !== undefined || (fault.headers === undefined && fault.body === undefined),
-    'Only a fault with a status has headers and a body.',
-  ),
 );
 
 export type Fault = v.InferOutput<typeof FaultSchema>;
 
-export interface Moment {
+interface Moment {
   readonly endpoint: Endpoint | 'unknown';
   /** The number of this request among those of its endpoint, from 1. */
   readonly nth: number;
   readonly when: When;
-  readonly names: readonly string[];
-  readonly path: string;
-}
-
-/** Whether a name contains the pattern, or matches it as a glob such as `hero-*`. */
-export function nameMatches(pattern: string, name: string): boolean {
-  return name.includes(pattern) || posix.matchesGlob(name, pattern);
 }
 
 /** Whether a fault matches this moment, apart from its `times`. */
-function matches(fault: Fault, moment: Moment): boolean {
-  if (fault.on !== moment.endpoint) return false;
-  if ((fault.when ?? 'before-work') !== moment.when) return false;
-  const [from, to] = typeof fault.nth === 'number' ? [fault.nth, fault.nth] : (fault.nth ?? [1, Infinity]);
-  if (moment.nth < from || moment.nth > to) return false;
-  const { match } = fault;
-  if (match === undefined || moment.names.some((name) => nameMatches(match, name))) return true;
-  // A whole segment: a random identifier may contain any short text.
-  return moment.path.split('/').includes(match);
+function matches(fault: Fault, { endpoint, nth, when }: Moment): boolean {
+  return fault.on === endpoint && (fault.nth ?? nth) === nth && (fault.when ?? 'before-work') === when;
 }
 
 /** The faults of one workspace, how often each was used, and the requests of each endpoint so far. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Emulator, Workspace } from './emulator.ts';
+import type { Emulator } from './emulator.ts';
 import { READY_SCENARIOS } from './ready-scenarios.ts';
 import { readScenario } from './scenario.ts';
 import { serveUntilSignal } from './serve.ts';
@@ -30,14 +30,14 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const { emulator, live } = await serveUntilSignal({
+  const emulator = await serveUntilSignal({
     scenario: await readScenario(values.scenario),
-    subscribers: values.subscriber.map((url) => ({ url: new URL(url).href })),
+    subscribers: values.subscriber.map((url) => new URL(url).href),
     port: portOf('--port', values.port),
     storagePort: portOf('--storage-port', values['storage-port']),
     host: values.host,
   });
-  console.log(welcome(emulator, live));
+  console.log(welcome(emulator));
 }
 
 function portOf(flag: string, text: string): number {
@@ -46,20 +46,11 @@ function portOf(flag: string, text: string): number {
   return port;
 }
 
-function welcome(emulator: Emulator, live: Workspace): string {
-  const url = `${emulator.baseUrl}/api/integrations`;
-  const key = `-H 'X-API-Key: ${live.key}'`;
-  const creation = JSON.stringify({ assets: [{ blobPath: `${live.id}/hello.pdf` }] });
-  return `base url     ${emulator.baseUrl}
-storage      ${emulator.storageUrl}
+function welcome({ baseUrl, storageUrl }: Emulator): string {
+  return `base url     ${baseUrl}
+storage      ${storageUrl}
 live key     ${LIVE_KEY}
-sandbox key  ${SANDBOX_KEY}
-
-Upload, create, read:
-printf '%%PDF-1.7\\n' | curl -s ${key} -F 'file=@-;filename=hello.pdf;type=application/pdf' ${url}/uploads/direct
-ID=$(curl -s ${key} --json '${creation}' ${url}/submissions | sed 's/.*"submissionId":"\\([^"]*\\)".*/\\1/')
-curl -s ${key} ${url}/submissions/$ID
-`;
+sandbox key  ${SANDBOX_KEY}`;
 }
 
 try {

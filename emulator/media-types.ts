@@ -6,111 +6,53 @@ export type Category = 'video' | 'audio' | 'image' | 'document';
 interface Family {
   readonly types: readonly string[];
   readonly extensions: readonly string[];
-  /** Other names under which these bytes are detected. */
-  readonly alsoSeenAs?: readonly string[];
+  /** Other names under which these bytes are detected, or how these names begin. */
+  readonly alsoSeenAs: readonly string[];
   /** Text, and streams that can begin anywhere, need no signature: bytes that show no type are accepted. */
-  readonly unsigned?: true;
+  readonly isUnsigned: boolean;
 }
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+const OFFICE = 'application/vnd.openxmlformats-officedocument.';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
+const XML_OFFICE = ['wordprocessingml.document', 'presentationml.presentation', 'spreadsheetml.sheet'];
 
-/** Templates, slideshows and documents with macros: the name says which of them it is. */
-const OFFICE_VARIANTS = [
-  ...['wordprocessingml.template', 'spreadsheetml.template', 'presentationml.template', 'presentationml.slideshow'].map(
-    (kind) => `${OFFICE}.${kind}`,
-  ),
-  ...['text-template', 'spreadsheet-template', 'presentation-template'].map((kind) => `${OPEN_DOCUMENT}.${kind}`),
-  ...['word.document', 'word.template', 'excel.sheet', 'excel.template'].map(withMacros),
-  ...['powerpoint.presentation', 'powerpoint.slideshow', 'powerpoint.template'].map(withMacros),
-];
-
-function withMacros(kind: string): string {
-  return `application/vnd.ms-${kind}.macroenabled.12`;
+function family(types: string, extensions: string, alsoSeenAs = '', isUnsigned = false): Family {
+  const [all, ends, others] = [types, extensions, alsoSeenAs].map((list) => list.split(' ').filter(Boolean));
+  return { types: all ?? [], extensions: ends ?? [], alsoSeenAs: others ?? [], isUnsigned };
 }
 
+// biome-ignore format: one family per line reads as the table it is
 const FAMILIES: readonly Family[] = [
-  {
-    types: [
-      'video/mp4',
-      'video/quicktime',
-      'video/x-m4v',
-      'video/m4v',
-      'video/3gpp',
-      'video/3gpp2',
-      'audio/mp4',
-      'audio/x-m4a',
-      'audio/m4a',
-    ],
-    extensions: ['mp4', 'mov', 'm4v', 'm4a', '3gp', '3g2'],
-  },
-  {
-    types: ['video/webm', 'audio/webm', 'video/x-matroska', 'video/matroska'],
-    extensions: ['webm', 'mkv'],
-  },
-  { types: ['video/x-msvideo', 'video/avi', 'video/vnd.avi'], extensions: ['avi'] },
-  {
-    types: ['video/mpeg', 'video/mp2t'],
-    extensions: ['mpg', 'mpeg', 'ts', 'm2ts', 'mts'],
-    alsoSeenAs: ['video/mp1s', 'video/mp2p'],
-    unsigned: true,
-  },
-  {
-    types: ['video/x-ms-wmv', 'video/x-ms-asf', 'audio/x-ms-wma'],
-    extensions: ['wmv', 'asf', 'wma'],
-    alsoSeenAs: ['audio/x-ms-asf', 'application/vnd.ms-asf'],
-  },
-  { types: ['video/x-flv'], extensions: ['flv'] },
-  { types: ['audio/mpeg', 'audio/mp3'], extensions: ['mp3'], unsigned: true },
-  { types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'], unsigned: true },
-  { types: ['audio/aac', 'audio/x-aac'], extensions: ['aac'], unsigned: true },
-  { types: ['audio/flac', 'audio/x-flac'], extensions: ['flac'] },
-  {
-    types: ['audio/ogg', 'audio/opus', 'video/ogg'],
-    extensions: ['ogg', 'oga', 'ogv', 'opus'],
-    alsoSeenAs: ['application/ogg'],
-  },
-  { types: ['audio/aiff', 'audio/x-aiff'], extensions: ['aif', 'aiff'] },
-  { types: ['image/jpeg'], extensions: ['jpg', 'jpeg'] },
-  { types: ['image/png', 'image/apng'], extensions: ['png', 'apng'] },
-  { types: ['image/gif'], extensions: ['gif'] },
-  { types: ['image/webp'], extensions: ['webp'] },
-  { types: ['image/bmp'], extensions: ['bmp'] },
-  { types: ['image/tiff'], extensions: ['tif', 'tiff'] },
-  { types: ['image/vnd.adobe.photoshop'], extensions: ['psd'] },
-  {
-    types: ['image/heic', 'image/heif'],
-    extensions: ['heic', 'heif'],
-    alsoSeenAs: ['image/heic-sequence', 'image/heif-sequence'],
-  },
-  { types: ['image/avif'], extensions: ['avif'], alsoSeenAs: ['image/heif'] },
-  { types: ['image/svg+xml'], extensions: ['svg'], alsoSeenAs: ['application/xml'], unsigned: true },
-  { types: ['application/pdf'], extensions: ['pdf'] },
-  {
-    types: [
-      `${OFFICE}.wordprocessingml.document`,
-      `${OFFICE}.presentationml.presentation`,
-      `${OFFICE}.spreadsheetml.sheet`,
-      `${OPEN_DOCUMENT}.text`,
-      `${OPEN_DOCUMENT}.presentation`,
-      `${OPEN_DOCUMENT}.spreadsheet`,
-      'application/epub+zip',
-    ],
-    extensions: ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'],
-    alsoSeenAs: ['application/zip', ...OFFICE_VARIANTS],
-  },
-  {
-    types: ['application/msword', 'application/vnd.ms-powerpoint', 'application/vnd.ms-excel'],
-    extensions: ['doc', 'ppt', 'xls'],
-    alsoSeenAs: ['application/x-cfb'],
-  },
-  { types: ['application/rtf', 'text/rtf'], extensions: ['rtf'] },
-  {
-    types: ['text/plain', 'text/csv', 'text/markdown', 'text/html', 'text/vtt', 'application/x-subrip'],
-    extensions: ['txt', 'csv', 'md', 'html', 'htm', 'vtt', 'srt'],
-    alsoSeenAs: ['application/xml'],
-    unsigned: true,
-  },
+  family('video/mp4 video/quicktime video/x-m4v video/m4v video/3gpp video/3gpp2 audio/mp4 audio/x-m4a audio/m4a', 'mp4 mov m4v m4a 3gp 3g2'),
+  family('video/webm audio/webm video/x-matroska video/matroska', 'webm mkv'),
+  family('video/x-msvideo video/avi video/vnd.avi', 'avi'),
+  family('video/mpeg video/mp2t', 'mpg mpeg ts m2ts mts', 'video/mp1s video/mp2p', true),
+  family('video/x-ms-wmv video/x-ms-asf audio/x-ms-wma', 'wmv asf wma', 'audio/x-ms-asf application/vnd.ms-asf'),
+  family('video/x-flv', 'flv'),
+  family('audio/mpeg audio/mp3', 'mp3', '', true),
+  family('audio/wav audio/x-wav audio/wave audio/vnd.wave', 'wav', '', true),
+  family('audio/aac audio/x-aac', 'aac', '', true),
+  family('audio/flac audio/x-flac', 'flac'),
+  family('audio/ogg audio/opus video/ogg', 'ogg oga ogv opus', 'application/ogg'),
+  family('audio/aiff audio/x-aiff', 'aif aiff'),
+  family('image/jpeg', 'jpg jpeg'),
+  family('image/png image/apng', 'png apng'),
+  family('image/gif', 'gif'),
+  family('image/webp', 'webp'),
+  family('image/bmp', 'bmp'),
+  family('image/tiff', 'tif tiff'),
+  family('image/vnd.adobe.photoshop', 'psd'),
+  family('image/heic image/heif', 'heic heif', 'image/heic-sequence image/heif-sequence'),
+  family('image/avif', 'avif', 'image/heif'),
+  family('image/svg+xml', 'svg', 'application/xml', true),
+  family('application/pdf', 'pdf'),
+  // Templates, slideshows and documents with macros: the name says which of them it is.
+  family(
+    `${XML_OFFICE.map((kind) => OFFICE + kind).join(' ')} ${['text', 'presentation', 'spreadsheet'].map((kind) => OPEN_DOCUMENT + kind).join(' ')} application/epub+zip`,
+    'docx pptx xlsx odt odp ods epub', `application/zip ${OFFICE} ${OPEN_DOCUMENT} application/vnd.ms-`),
+  family('application/msword application/vnd.ms-powerpoint application/vnd.ms-excel', 'doc ppt xls', 'application/x-cfb'),
+  family('application/rtf text/rtf', 'rtf'),
+  family('text/plain text/csv text/markdown text/html text/vtt application/x-subrip', 'txt csv md html htm vtt srt', 'application/xml', true),
 ];
 
 const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => [type, family] as const)));
@@ -143,9 +85,10 @@ export function typeMismatch(declared: string, filename: string, found: string |
     return `the name ends in .${extension}, but ${declared} was declared`;
   }
   if (found === undefined) {
-    return family?.unsigned ? undefined : `the bytes are of no known type, but ${declared} was declared`;
+    return family?.isUnsigned ? undefined : `the bytes are of no known type, but ${declared} was declared`;
   }
-  const fits = found === declared || family?.types.includes(found) || family?.alsoSeenAs?.includes(found);
+  const fits =
+    found === declared || family?.types.includes(found) || family?.alsoSeenAs.some((each) => found.startsWith(each));
   return fits === true ? undefined : `the bytes are ${found}, but ${declared} was declared`;
 }
 

@@ -1,22 +1,12 @@
 import type { Digest } from './http.ts';
 import type { Failure, Issue } from './scenario.ts';
 
-export interface StoredBlob extends Digest {
-  /** Milliseconds since the epoch; of two blobs with one path, the later one is used. */
-  readonly storedAt: number;
-}
-
-/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-export function stored({ size, sha256, detected }: Digest): StoredBlob {
-  return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
-}
-
 /** Where presigned uploads go: the emulator's own store, or a real object store. */
 export interface BlobStorage {
   readonly url: string;
   /** A URL that accepts a PUT of this blob until it expires, on the host by which the client reaches the service. */
   signUploadUrl(blobPath: string, expiresAt: Date, hostname: string | undefined): string | Promise<string>;
-  lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
+  lookUp(blobPath: string): Digest | undefined | Promise<Digest | undefined>;
   close(): Promise<void>;
 }
 
@@ -55,16 +45,7 @@ export interface Submission {
   reads: number;
 }
 
-type EventType = 'asset.processing.completed' | 'asset.processing.failed';
-
-export interface Subscriber {
-  readonly url: string;
-  /** Default: both. */
-  readonly eventTypes?: readonly EventType[];
-  readonly active?: boolean;
-}
-
 export interface WebhookEvent {
-  readonly type: EventType;
+  readonly type: 'asset.processing.completed' | 'asset.processing.failed';
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
 import * as v from 'valibot';
-import { FaultSchema, nameMatches } from './fault.ts';
+import { FaultSchema } from './fault.ts';
 import { READY_SCENARIOS } from './ready-scenarios.ts';
 
 const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write', 'webhook_read', 'sandbox'] as const;
@@ -75,8 +76,6 @@ const ScenarioSchema = v.strictObject({
   uploadUrlSeconds: v.optional(v.pipe(v.number(), v.minValue(0)), 3600),
   /** Limits by bucket; a bucket without one is not limited. */
   rateLimits: v.optional(v.record(v.picklist(BUCKETS), RateLimitSchema), {}),
-  /** A delay before each request is handled. */
-  latencyMs: v.optional(Milliseconds, 0),
   /** What goes wrong, and when. The first fault that matches a request is used. */
   faults: v.optional(v.array(FaultSchema), []),
 });
@@ -113,7 +112,7 @@ function describeIssue({ expected, received, message }: v.BaseIssue<unknown>): s
 }
 
 export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
-  const found = scenario.files.find((rule) => nameMatches(rule.match, filename));
+  const found = scenario.files.find(({ match }) => filename.includes(match) || posix.matchesGlob(filename, match));
   return { issues: [], ms: 0, reads: 0, ...scenario.default, ...found };
 }
 

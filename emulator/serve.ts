@@ -1,27 +1,26 @@
 import { type Emulator, type EmulatorOptions, type RecordedRequest, startEmulator } from './emulator.ts';
-import type { Subscriber } from './model.ts';
 import type { Scenario } from './scenario.ts';
-import { LIVE_KEY, SANDBOX_KEY, type Workspace } from './workspace.ts';
+import { LIVE_KEY, SANDBOX_KEY } from './workspace.ts';
 
 export interface ServeOptions extends Omit<EmulatorOptions, 'onRequest' | 'storage'> {
   readonly scenario: Scenario;
-  readonly subscribers?: readonly Subscriber[];
+  readonly subscribers?: readonly string[];
 }
 
 /**
  * Starts an emulator with a live and a sandbox workspace, whose keys are the same each time. It prints every request and ends
  * with a signal.
  */
-export async function serveUntilSignal(options: ServeOptions): Promise<{ emulator: Emulator; live: Workspace }> {
+export async function serveUntilSignal(options: ServeOptions): Promise<Emulator> {
   const { scenario, subscribers = [], ...where } = options;
   const emulator = await startEmulator({ ...where, onRequest: (request) => console.log(lineOf(request)) });
-  const live = emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
+  emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
   emulator.workspace({ key: SANDBOX_KEY, scenario, subscribers });
   // A second signal ends the process as usual, if closing does not end.
   const end = (): void => void emulator.close();
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  return { emulator, live };
+  return emulator;
 }
 
 /** One line per request. Paths come from clients, so line breaks and commands to the runner in them are escaped. */

@@ -59,8 +59,8 @@ export interface Route {
   /** `undefined` if the key or URL belongs to no workspace. */
   readonly workspace: Workspace | undefined;
   readonly body: BodyKind;
-  /** Filenames that the path refers to, for faults that match by name. */
-  readonly names: readonly string[];
+  /** Of a PUT to storage. */
+  readonly filename?: string;
   /** Handles the request; throws a `Refusal` if it is refused. */
   readonly work: (body: Body) => HttpResponse | Promise<HttpResponse>;
 }
@@ -91,7 +91,7 @@ export async function serve(exchange: Exchange): Promise<void> {
   const nth = workspace?.faults.count(endpoint) ?? 0;
   /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
   const isEndedByFault = (when: When): boolean => {
-    const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
+    const fault = workspace?.faults.use({ endpoint, nth, when });
     if (fault === undefined) return false;
     const instead = responseInstead(fault, route.bucket);
     if (fault.reset) {
@@ -167,39 +167,19 @@ export function decoded(path: string): string {
   }
 }
 
-/** The filenames that a request is about: in its path, its file, or its JSON. */
-function namesOf({ file, json }: RecordedRequest, route: Route): readonly string[] {
-  const named = file === undefined ? [] : [file.filename];
-  if (typeof json !== 'object' || json === null) return [...route.names, ...named];
-  if ('filename' in json) named.push(String(json.filename));
-  const assets: readonly unknown[] = 'assets' in json && Array.isArray(json.assets) ? json.assets : [];
-  const paths = assets
-    .filter((asset) => typeof asset === 'object' && asset !== null && 'blobPath' in asset)
-    .map((asset) => String(asset.blobPath));
-  return [...route.names, ...named, ...paths.map((path) => path.slice(path.lastIndexOf('/') + 1))];
-}
-
-/** More than any request needs: what is kept in memory of JSON and of a direct upload. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-
 /** Reads every body to its end, so that a refusal reaches the client. Throws if the client disconnects. */
-async function readBody(request: IncomingMessage, { body: kind, names }: Route): Promise<Body> {
+async function readBody(request: IncomingMessage, { body: kind, filename = '' }: Route): Promise<Body> {
   const contentType = request.headers['content-type'] ?? '';
   const sink = new DigestSink();
   const kept: Buffer[] = [];
-  let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
     if (kind === 'bytes') sink.write(chunk);
-    else if (size <= MAX_KEPT_BYTES) kept.push(chunk);
+    else kept.push(chunk);
   }
-  if (kind === 'bytes') return { file: { filename: names[0] ?? '', contentType, ...(await sink.finish()) } };
-  if (kind === 'json' && size === 0) return {};
-  if (size > MAX_KEPT_BYTES) {
-    return { problem: refusal(413, 'The body is too long. Upload files of this size by a presigned URL.') };
-  }
+  if (kind === 'bytes') return { file: { filename, contentType, ...(await sink.finish()) } };
+  const bytes = Buffer.concat(kept);
+  if (kind === 'json' && bytes.length === 0) return {};
   try {
-    const bytes = Buffer.concat(kept);
     return kind === 'form' ? { file: await fileIn(bytes, contentType) } : { json: jsonIn(bytes, contentType) };
   } catch (error) {
     if (error instanceof Refusal) return { problem: error };

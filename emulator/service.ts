@@ -1,16 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSubmission, retryAsset } from './creation.ts';
 import { fireEvent } from './events.ts';
-import {
-  type BodyKind,
-  type Endpoint,
-  type HttpResponse,
-  invalid,
-  json,
-  Refusal,
-  rateRefusal,
-  refusal,
-} from './http.ts';
+import { type BodyKind, type Endpoint, type HttpResponse, invalid, Refusal, rateRefusal, refusal } from './http.ts';
 import { listIssues, listTopics, listVersions, readAsset, readSubmission } from './reading.ts';
 import type { Bucket } from './scenario.ts';
 import type { Route } from './server.ts';
@@ -51,8 +41,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function routeService(method: string, url: URL, workspace: Workspace | undefined): Route {
   const path = withoutPrefix(url.pathname);
-  const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
-  const row = rows.find((row) => row.method === method);
+  const row = TABLE.find((row) => row.method === method && idsIn(path, row.path) !== undefined);
   const ids = (row && idsIn(path, row.path)) ?? [];
   return {
     server: 'service',
@@ -60,13 +49,10 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
     bucket: row?.bucket ?? '',
     workspace,
     body: row?.body ?? 'json',
-    names: filenamesAt(workspace, ids),
     work: async (body) => {
       if (row !== undefined)
         return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
-      const allow = rows.map(({ method }) => method).join(', ');
-      if (allow !== '') return json(405, { detail: `This path accepts ${allow}.` }, { allow });
-      throw refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
+      throw refusal(404, `There is no endpoint ${method} ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
     },
   };
 }
@@ -77,7 +63,6 @@ async function handle(
   { workspace, ids, query, hostname, body }: Omit<Call, 'workspace'> & { readonly workspace: Workspace | undefined },
 ): Promise<HttpResponse> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
-  if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
   const retryAfter = workspace.rates.count(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
@@ -98,12 +83,4 @@ function idsIn(path: string | undefined, pattern: string): readonly string[] | u
   if (given.length !== wanted.length) return undefined;
   const fits = wanted.every((word, index) => word === given[index] || (word === '*' && given[index] !== ''));
   return fits ? given.filter((_, index) => wanted[index] === '*') : undefined;
-}
-
-/** The filename of the asset, or those of the submission, that a path names. */
-function filenamesAt(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
-  const assets = (submissionId === undefined ? undefined : workspace?.submission(submissionId))?.assets ?? [];
-  return assets
-    .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
-    .map((asset) => asset.filename);
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { Refusal } from './http.ts';
-import { type BlobStorage, type StoredBlob, stored } from './model.ts';
+import { type Digest, Refusal } from './http.ts';
+import type { BlobStorage } from './model.ts';
 import { type Address, decoded, type Exchange, listen, type Route, serve, urlOf } from './server.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,7 +16,7 @@ export interface StorageOptions {
 /** Starts the object store that presigned URLs lead to: one PUT per URL, signed and for a limited time. */
 export async function startStorage(options: StorageOptions): Promise<BlobStorage> {
   const secret = randomBytes(32);
-  const blobs = new Map<string, StoredBlob>();
+  const blobs = new Map<string, Digest>();
   const server = createServer({ requestTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);
     const path = decoded(url.pathname);
@@ -31,11 +31,11 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
       endpoint: put ? 'storage/put' : 'unknown',
       workspace: blobPath === undefined ? undefined : options.workspaceOf(blobPath.slice(0, slash)),
       body: 'bytes',
-      names: blobPath === undefined ? [] : [blobPath.slice(slash + 1)],
+      filename: blobPath?.slice(slash + 1) ?? '',
       work: ({ file }) => {
         if (problem !== undefined) throw problem;
         if (blobPath === undefined || file === undefined) throw refuse(400, 'InvalidUri');
-        blobs.set(blobPath, stored(file));
+        blobs.set(blobPath, file);
         return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
       },
     };

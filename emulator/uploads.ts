@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { type HttpResponse, json, refusal, validated } from './http.ts';
 import { isAllowedType, normaliseType } from './media-types.ts';
-import { stored } from './model.ts';
 import type { Call } from './workspace.ts';
 
 const UploadRequest = v.strictObject({
@@ -32,7 +31,7 @@ export function uploadDirect({ workspace, body }: Call): HttpResponse {
         'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
     );
   }
-  const blobPath = workspace.addUpload(filename, type, stored(body.file));
+  const blobPath = workspace.addUpload(filename, type, body.file);
   return json(201, { blobPath, sizeBytes: size, contentType: type });
 }
 

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from './fault.ts';
-import { type Body, type Handler, type RecordedRequest, refusal } from './http.ts';
-import type { Asset, BlobStorage, StoredBlob, Submission, Subscriber } from './model.ts';
+import { type Body, type Digest, type Handler, type RecordedRequest, refusal } from './http.ts';
+import type { Asset, BlobStorage, Submission } from './model.ts';
 import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
@@ -14,7 +14,8 @@ export interface WorkspaceOptions {
   /** Default: a new one. */
   readonly key?: string;
   readonly scenario?: Scenario;
-  readonly subscribers?: readonly Subscriber[];
+  /** Addresses that get every event. */
+  readonly subscribers?: readonly string[];
   readonly handler?: Handler;
 }
 
@@ -22,16 +23,14 @@ export interface WorkspaceOptions {
 interface Upload {
   readonly contentType: string;
   /** Set if it was uploaded directly; storage has the others. */
-  readonly direct: StoredBlob | undefined;
+  readonly direct: Digest | undefined;
 }
 
-export interface Blob extends StoredBlob {
+export interface Blob extends Digest {
   readonly blobPath: string;
   readonly filename: string;
   readonly contentType: string;
 }
-
-const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 
 /** Fixed keys, so that commands in documents and scripts keep working. */
 export const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
@@ -57,7 +56,7 @@ export class Workspace {
   readonly requests: RecordedRequest[] = [];
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
-  readonly subscribers: readonly Subscriber[];
+  readonly subscribers: readonly string[];
   /** A test may set it at any time. */
   handler: Handler | undefined;
   /** `load` replaces these three. */
@@ -77,7 +76,6 @@ export class Workspace {
     this.baseUrl = baseUrl;
     this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
-    if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
     this.subscribers = options.subscribers ?? [];
     this.handler = options.handler;
     // Every slow analysis and every waiting test adds a listener.
@@ -103,17 +101,16 @@ export class Workspace {
   async blob(blobPath: string): Promise<Blob | undefined> {
     const upload = this.#uploads.get(blobPath);
     if (upload === undefined) return undefined;
-    const stored = await this.storage.lookUp(blobPath);
-    const { direct } = upload;
-    const latest = direct !== undefined && direct.storedAt > (stored?.storedAt ?? 0) ? direct : stored;
-    if (latest === undefined) return undefined;
-    return { ...latest, blobPath, filename: blobPath.slice(this.id.length + 1), contentType: upload.contentType };
+    const { contentType, direct = await this.storage.lookUp(blobPath) } = upload;
+    if (direct === undefined) return undefined;
+    const { size, sha256, detected } = direct;
+    return { size, sha256, detected, blobPath, filename: blobPath.slice(this.id.length + 1), contentType };
   }
 
   /** Adds an upload, with its bytes if it is a direct one. Returns its `blobPath`. */
-  addUpload(filename: string, contentType: string, direct?: StoredBlob): string {
+  addUpload(filename: string, contentType: string, direct?: Digest): string {
     const blobPath = `${this.id}/${filename}`;
-    this.#uploads.set(blobPath, { contentType, direct: direct ?? this.#uploads.get(blobPath)?.direct });
+    this.#uploads.set(blobPath, { contentType, direct });
     return blobPath;
   }
 

@@ -1177,13 +1177,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 
 /***/ }),
 
-/***/ 500:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-
-/***/ }),
-
 /***/ 18:
 /***/ ((module) => {
 
@@ -1208,8 +1201,8 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(760);
 /* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
-/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(758);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(918);
+/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(119);
+/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(483);
 /**
  * The emulator as a step of a workflow. The runner starts this file twice: the main step starts it once more, as the
  * process that serves, and the post step ends that process.
@@ -1226,8 +1219,8 @@ const SERVE = 'serve';
 const { INPUT_SCENARIO = '', RUNNER_TEMP = (0,node_os__WEBPACK_IMPORTED_MODULE_3__.tmpdir)(), GITHUB_OUTPUT, GITHUB_STATE, STATE_pid, STATE_log } = process.env;
 /** Runs until the post step ends it. */
 async function serve() {
-    const { emulator } = await (0,_serve_js__WEBPACK_IMPORTED_MODULE_6__/* .serveUntilSignal */ .u)({ scenario: await (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .readScenario */ .ZN)(INPUT_SCENARIO || '{}') });
-    process.send?.(emulator.baseUrl);
+    const { baseUrl } = await (0,_serve_js__WEBPACK_IMPORTED_MODULE_6__/* .serveUntilSignal */ .u)({ scenario: await (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .readScenario */ .ZN)(INPUT_SCENARIO || '{}') });
+    process.send?.(baseUrl);
 }
 async function begin(script) {
     const log = node_path__WEBPACK_IMPORTED_MODULE_4__.join(RUNNER_TEMP, `emulator-${process.pid}.log`);
@@ -1286,64 +1279,41 @@ __webpack_async_result__();
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   CG: () => (/* binding */ Faults),
-/* harmony export */   F5: () => (/* binding */ nameMatches),
 /* harmony export */   G4: () => (/* binding */ FaultSchema),
 /* harmony export */   QB: () => (/* binding */ responseInstead)
 /* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
-/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(934);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(887);
+/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(934);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(887);
 
 
-
-const Positive = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .minValue */ .Wwf(1));
-const StatusCode = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .minValue */ .Wwf(200), valibot__WEBPACK_IMPORTED_MODULE_2__/* .maxValue */ .cGV(599));
+const Positive = valibot__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_1__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_1__/* .minValue */ .Wwf(1));
+const StatusCode = valibot__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig(), valibot__WEBPACK_IMPORTED_MODULE_1__/* .integer */ .ndf(), valibot__WEBPACK_IMPORTED_MODULE_1__/* .minValue */ .Wwf(200), valibot__WEBPACK_IMPORTED_MODULE_1__/* .maxValue */ .cGV(599));
 const actions = {
     /** Respond with this status, and with `headers` and `body` if given. */
-    status: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(StatusCode),
+    status: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(StatusCode),
     /** Reset the connection. */
-    reset: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true)),
+    reset: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(true)),
     /** Never respond. */
-    stall: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz(true)),
+    stall: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(true)),
 };
 const ACTIONS = ['status', 'reset', 'stall'];
-const WhenSchema = valibot__WEBPACK_IMPORTED_MODULE_2__/* .picklist */ .KIO(['before-body', 'before-work', 'after-work']);
-const FaultSchema = valibot__WEBPACK_IMPORTED_MODULE_2__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
-    on: valibot__WEBPACK_IMPORTED_MODULE_2__/* .picklist */ .KIO(_http_js__WEBPACK_IMPORTED_MODULE_1__/* .ENDPOINTS */ .Hr),
-    /** Which request of that endpoint, or the first and last one; counted from 1 since the scenario was loaded. */
-    nth: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .union */ .KCZ([Positive, valibot__WEBPACK_IMPORTED_MODULE_2__/* .tuple */ .PVZ([Positive, Positive])])),
+const WhenSchema = valibot__WEBPACK_IMPORTED_MODULE_1__/* .picklist */ .KIO(['before-body', 'before-work', 'after-work']);
+const FaultSchema = valibot__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(valibot__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    on: valibot__WEBPACK_IMPORTED_MODULE_1__/* .picklist */ .KIO(_http_js__WEBPACK_IMPORTED_MODULE_0__/* .ENDPOINTS */ .Hr),
+    /** Which request of that endpoint, counted from 1 since the scenario was loaded. Default: all. */
+    nth: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(Positive),
     /** Maximum number of times. */
-    times: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(Positive),
-    /**
-     * Glob or substring of a filename in the request, or a whole segment of its path, such as an identifier. Before the
-     * body is read, only the path is known.
-     */
-    match: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    times: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(Positive),
     /** Default: `before-work`. */
-    when: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(WhenSchema),
-    headers: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), valibot__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP())),
+    when: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(WhenSchema),
+    headers: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(valibot__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), valibot__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP())),
     /** Text is sent unchanged, anything else as JSON. */
-    body: valibot__WEBPACK_IMPORTED_MODULE_2__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()),
+    body: valibot__WEBPACK_IMPORTED_MODULE_1__/* .exactOptional */ .yqP(valibot__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()),
     ...actions,
-}), valibot__WEBPACK_IMPORTED_MODULE_2__/* .check */ .z6Y((fault) => ACTIONS.filter((action) => fault[action] !== undefined).length === 1, `A fault needs exactly one of ${ACTIONS.join(', ')}.`), valibot__WEBPACK_IMPORTED_MODULE_2__/* .check */ .z6Y((fault) => fault.status !== undefined || (fault.headers === undefined && fault.body === undefined), 'Only a fault with a status has headers and a body.'));
-/** Whether a name contains the pattern, or matches it as a glob such as `hero-*`. */
-function nameMatches(pattern, name) {
-    return name.includes(pattern) || node_path__WEBPACK_IMPORTED_MODULE_0__.posix.matchesGlob(name, pattern);
-}
+}), valibot__WEBPACK_IMPORTED_MODULE_1__/* .check */ .z6Y((fault) => ACTIONS.filter((action) => fault[action] !== undefined).length === 1, `A fault needs exactly one of ${ACTIONS.join(', ')}.`));
 /** Whether a fault matches this moment, apart from its `times`. */
-function matches(fault, moment) {
-    if (fault.on !== moment.endpoint)
-        return false;
-    if ((fault.when ?? 'before-work') !== moment.when)
-        return false;
-    const [from, to] = typeof fault.nth === 'number' ? [fault.nth, fault.nth] : (fault.nth ?? [1, Infinity]);
-    if (moment.nth < from || moment.nth > to)
-        return false;
-    const { match } = fault;
-    if (match === undefined || moment.names.some((name) => nameMatches(match, name)))
-        return true;
-    // A whole segment: a random identifier may contain any short text.
-    return moment.path.split('/').includes(match);
+function matches(fault, { endpoint, nth, when }) {
+    return fault.on === endpoint && (fault.nth ?? nth) === nth && (fault.when ?? 'before-work') === when;
 }
 /** The faults of one workspace, how often each was used, and the requests of each endpoint so far. */
 class Faults {
@@ -1372,15 +1342,15 @@ function responseInstead({ status, headers = {}, body }, bucket) {
         return undefined;
     if (typeof body === 'string')
         return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
-    const { headers: usual, ...response } = body === undefined ? usualResponse(status, bucket) : (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .json */ .Pq)(status, body);
+    const { headers: usual, ...response } = body === undefined ? usualResponse(status, bucket) : (0,_http_js__WEBPACK_IMPORTED_MODULE_0__/* .json */ .Pq)(status, body);
     return { ...response, headers: { ...usual, ...headers } };
 }
 function usualResponse(status, bucket) {
     if (status === 402)
-        return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .planRefusal */ ._f)(bucket);
+        return (0,_http_js__WEBPACK_IMPORTED_MODULE_0__/* .planRefusal */ ._f)(bucket);
     if (status === 429)
-        return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .rateRefusal */ .NI)(bucket, '1');
-    return (0,_http_js__WEBPACK_IMPORTED_MODULE_1__/* .json */ .Pq)(status, { detail: `A fault of the scenario: ${status}.` });
+        return (0,_http_js__WEBPACK_IMPORTED_MODULE_0__/* .rateRefusal */ .NI)(bucket, '1');
+    return (0,_http_js__WEBPACK_IMPORTED_MODULE_0__/* .json */ .Pq)(status, { detail: `A fault of the scenario: ${status}.` });
 }
 
 
@@ -1474,6 +1444,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_fs_ = __nccwpck_require__(24);
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(760);
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __nccwpck_require__(934);
 // EXTERNAL MODULE: ./lib/emulator/fault.js
@@ -1520,6 +1492,7 @@ const READY_SCENARIOS = {
 };
 
 ;// CONCATENATED MODULE: ./lib/emulator/scenario.js
+
 
 
 
@@ -1587,8 +1560,6 @@ const ScenarioSchema = dist/* strictObject */.rej({
     uploadUrlSeconds: dist/* optional */.lqM(dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue */.Wwf(0)), 3600),
     /** Limits by bucket; a bucket without one is not limited. */
     rateLimits: dist/* optional */.lqM(dist/* record */.g1P(dist/* picklist */.KIO(BUCKETS), RateLimitSchema), {}),
-    /** A delay before each request is handled. */
-    latencyMs: dist/* optional */.lqM(Milliseconds, 0),
     /** What goes wrong, and when. The first fault that matches a request is used. */
     faults: dist/* optional */.lqM(dist/* array */.YOg(fault/* FaultSchema */.G4), []),
 });
@@ -1611,7 +1582,7 @@ function describeIssue({ expected, received, message }) {
     return `Expected ${expected.replace(/^\((.*)\)$/s, '$1').replaceAll(' | ', ' or ')}, got ${received}.`;
 }
 function ruleFor(scenario, filename) {
-    const found = scenario.files.find((rule) => (0,fault/* nameMatches */.F5)(rule.match, filename));
+    const found = scenario.files.find(({ match }) => filename.includes(match) || external_node_path_.posix.matchesGlob(filename, match));
     return { issues: [], ms: 0, reads: 0, ...scenario.default, ...found };
 }
 /** Reads a scenario: JSON, one of the ready ones by its name, or a JSON file by its path. */
@@ -1636,7 +1607,7 @@ async function readScenario(text) {
 
 /***/ }),
 
-/***/ 758:
+/***/ 119:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -7897,100 +7868,43 @@ async function fileTypeFromFile(path, options) {
 
 ;// CONCATENATED MODULE: ./lib/emulator/media-types.js
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
-/** Templates, slideshows and documents with macros: the name says which of them it is. */
-const OFFICE_VARIANTS = [
-    ...['wordprocessingml.template', 'spreadsheetml.template', 'presentationml.template', 'presentationml.slideshow'].map((kind) => `${OFFICE}.${kind}`),
-    ...['text-template', 'spreadsheet-template', 'presentation-template'].map((kind) => `${OPEN_DOCUMENT}.${kind}`),
-    ...['word.document', 'word.template', 'excel.sheet', 'excel.template'].map(withMacros),
-    ...['powerpoint.presentation', 'powerpoint.slideshow', 'powerpoint.template'].map(withMacros),
-];
-function withMacros(kind) {
-    return `application/vnd.ms-${kind}.macroenabled.12`;
+const OFFICE = 'application/vnd.openxmlformats-officedocument.';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
+const XML_OFFICE = ['wordprocessingml.document', 'presentationml.presentation', 'spreadsheetml.sheet'];
+function family(types, extensions, alsoSeenAs = '', isUnsigned = false) {
+    const [all, ends, others] = [types, extensions, alsoSeenAs].map((list) => list.split(' ').filter(Boolean));
+    return { types: all ?? [], extensions: ends ?? [], alsoSeenAs: others ?? [], isUnsigned };
 }
+// biome-ignore format: one family per line reads as the table it is
 const FAMILIES = [
-    {
-        types: [
-            'video/mp4',
-            'video/quicktime',
-            'video/x-m4v',
-            'video/m4v',
-            'video/3gpp',
-            'video/3gpp2',
-            'audio/mp4',
-            'audio/x-m4a',
-            'audio/m4a',
-        ],
-        extensions: ['mp4', 'mov', 'm4v', 'm4a', '3gp', '3g2'],
-    },
-    {
-        types: ['video/webm', 'audio/webm', 'video/x-matroska', 'video/matroska'],
-        extensions: ['webm', 'mkv'],
-    },
-    { types: ['video/x-msvideo', 'video/avi', 'video/vnd.avi'], extensions: ['avi'] },
-    {
-        types: ['video/mpeg', 'video/mp2t'],
-        extensions: ['mpg', 'mpeg', 'ts', 'm2ts', 'mts'],
-        alsoSeenAs: ['video/mp1s', 'video/mp2p'],
-        unsigned: true,
-    },
-    {
-        types: ['video/x-ms-wmv', 'video/x-ms-asf', 'audio/x-ms-wma'],
-        extensions: ['wmv', 'asf', 'wma'],
-        alsoSeenAs: ['audio/x-ms-asf', 'application/vnd.ms-asf'],
-    },
-    { types: ['video/x-flv'], extensions: ['flv'] },
-    { types: ['audio/mpeg', 'audio/mp3'], extensions: ['mp3'], unsigned: true },
-    { types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'], unsigned: true },
-    { types: ['audio/aac', 'audio/x-aac'], extensions: ['aac'], unsigned: true },
-    { types: ['audio/flac', 'audio/x-flac'], extensions: ['flac'] },
-    {
-        types: ['audio/ogg', 'audio/opus', 'video/ogg'],
-        extensions: ['ogg', 'oga', 'ogv', 'opus'],
-        alsoSeenAs: ['application/ogg'],
-    },
-    { types: ['audio/aiff', 'audio/x-aiff'], extensions: ['aif', 'aiff'] },
-    { types: ['image/jpeg'], extensions: ['jpg', 'jpeg'] },
-    { types: ['image/png', 'image/apng'], extensions: ['png', 'apng'] },
-    { types: ['image/gif'], extensions: ['gif'] },
-    { types: ['image/webp'], extensions: ['webp'] },
-    { types: ['image/bmp'], extensions: ['bmp'] },
-    { types: ['image/tiff'], extensions: ['tif', 'tiff'] },
-    { types: ['image/vnd.adobe.photoshop'], extensions: ['psd'] },
-    {
-        types: ['image/heic', 'image/heif'],
-        extensions: ['heic', 'heif'],
-        alsoSeenAs: ['image/heic-sequence', 'image/heif-sequence'],
-    },
-    { types: ['image/avif'], extensions: ['avif'], alsoSeenAs: ['image/heif'] },
-    { types: ['image/svg+xml'], extensions: ['svg'], alsoSeenAs: ['application/xml'], unsigned: true },
-    { types: ['application/pdf'], extensions: ['pdf'] },
-    {
-        types: [
-            `${OFFICE}.wordprocessingml.document`,
-            `${OFFICE}.presentationml.presentation`,
-            `${OFFICE}.spreadsheetml.sheet`,
-            `${OPEN_DOCUMENT}.text`,
-            `${OPEN_DOCUMENT}.presentation`,
-            `${OPEN_DOCUMENT}.spreadsheet`,
-            'application/epub+zip',
-        ],
-        extensions: ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'],
-        alsoSeenAs: ['application/zip', ...OFFICE_VARIANTS],
-    },
-    {
-        types: ['application/msword', 'application/vnd.ms-powerpoint', 'application/vnd.ms-excel'],
-        extensions: ['doc', 'ppt', 'xls'],
-        alsoSeenAs: ['application/x-cfb'],
-    },
-    { types: ['application/rtf', 'text/rtf'], extensions: ['rtf'] },
-    {
-        types: ['text/plain', 'text/csv', 'text/markdown', 'text/html', 'text/vtt', 'application/x-subrip'],
-        extensions: ['txt', 'csv', 'md', 'html', 'htm', 'vtt', 'srt'],
-        alsoSeenAs: ['application/xml'],
-        unsigned: true,
-    },
+    family('video/mp4 video/quicktime video/x-m4v video/m4v video/3gpp video/3gpp2 audio/mp4 audio/x-m4a audio/m4a', 'mp4 mov m4v m4a 3gp 3g2'),
+    family('video/webm audio/webm video/x-matroska video/matroska', 'webm mkv'),
+    family('video/x-msvideo video/avi video/vnd.avi', 'avi'),
+    family('video/mpeg video/mp2t', 'mpg mpeg ts m2ts mts', 'video/mp1s video/mp2p', true),
+    family('video/x-ms-wmv video/x-ms-asf audio/x-ms-wma', 'wmv asf wma', 'audio/x-ms-asf application/vnd.ms-asf'),
+    family('video/x-flv', 'flv'),
+    family('audio/mpeg audio/mp3', 'mp3', '', true),
+    family('audio/wav audio/x-wav audio/wave audio/vnd.wave', 'wav', '', true),
+    family('audio/aac audio/x-aac', 'aac', '', true),
+    family('audio/flac audio/x-flac', 'flac'),
+    family('audio/ogg audio/opus video/ogg', 'ogg oga ogv opus', 'application/ogg'),
+    family('audio/aiff audio/x-aiff', 'aif aiff'),
+    family('image/jpeg', 'jpg jpeg'),
+    family('image/png image/apng', 'png apng'),
+    family('image/gif', 'gif'),
+    family('image/webp', 'webp'),
+    family('image/bmp', 'bmp'),
+    family('image/tiff', 'tif tiff'),
+    family('image/vnd.adobe.photoshop', 'psd'),
+    family('image/heic image/heif', 'heic heif', 'image/heic-sequence image/heif-sequence'),
+    family('image/avif', 'avif', 'image/heif'),
+    family('image/svg+xml', 'svg', 'application/xml', true),
+    family('application/pdf', 'pdf'),
+    // Templates, slideshows and documents with macros: the name says which of them it is.
+    family(`${XML_OFFICE.map((kind) => OFFICE + kind).join(' ')} ${['text', 'presentation', 'spreadsheet'].map((kind) => OPEN_DOCUMENT + kind).join(' ')} application/epub+zip`, 'docx pptx xlsx odt odp ods epub', `application/zip ${OFFICE} ${OPEN_DOCUMENT} application/vnd.ms-`),
+    family('application/msword application/vnd.ms-powerpoint application/vnd.ms-excel', 'doc ppt xls', 'application/x-cfb'),
+    family('application/rtf text/rtf', 'rtf'),
+    family('text/plain text/csv text/markdown text/html text/vtt application/x-subrip', 'txt csv md html htm vtt srt', 'application/xml', true),
 ];
 const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => [type, family])));
 const BY_EXTENSION = new Map(FAMILIES.flatMap((family) => family.extensions.map((end) => [end, family])));
@@ -8018,9 +7932,9 @@ function typeMismatch(declared, filename, found) {
         return `the name ends in .${extension}, but ${declared} was declared`;
     }
     if (found === undefined) {
-        return family?.unsigned ? undefined : `the bytes are of no known type, but ${declared} was declared`;
+        return family?.isUnsigned ? undefined : `the bytes are of no known type, but ${declared} was declared`;
     }
-    const fits = found === declared || family?.types.includes(found) || family?.alsoSeenAs?.includes(found);
+    const fits = found === declared || family?.types.includes(found) || family?.alsoSeenAs.some((each) => found.startsWith(each));
     return fits === true ? undefined : `the bytes are ${found}, but ${declared} was declared`;
 }
 /** Types are detected in that much of a file: all of most files, and more than any header has. */
@@ -8093,7 +8007,7 @@ async function serve(exchange) {
     const nth = workspace?.faults.count(endpoint) ?? 0;
     /** Applies the fault of this moment, if there is one. Returns whether that ended the exchange. */
     const isEndedByFault = (when) => {
-        const fault = workspace?.faults.use({ endpoint, nth, when, names: namesOf(record, route), path: record.path });
+        const fault = workspace?.faults.use({ endpoint, nth, when });
         if (fault === undefined)
             return false;
         const instead = (0,emulator_fault/* responseInstead */.QB)(fault, route.bucket);
@@ -8169,43 +8083,23 @@ function decoded(path) {
         return path;
     }
 }
-/** The filenames that a request is about: in its path, its file, or its JSON. */
-function namesOf({ file, json }, route) {
-    const named = file === undefined ? [] : [file.filename];
-    if (typeof json !== 'object' || json === null)
-        return [...route.names, ...named];
-    if ('filename' in json)
-        named.push(String(json.filename));
-    const assets = 'assets' in json && Array.isArray(json.assets) ? json.assets : [];
-    const paths = assets
-        .filter((asset) => typeof asset === 'object' && asset !== null && 'blobPath' in asset)
-        .map((asset) => String(asset.blobPath));
-    return [...route.names, ...named, ...paths.map((path) => path.slice(path.lastIndexOf('/') + 1))];
-}
-/** More than any request needs: what is kept in memory of JSON and of a direct upload. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 /** Reads every body to its end, so that a refusal reaches the client. Throws if the client disconnects. */
-async function readBody(request, { body: kind, names }) {
+async function readBody(request, { body: kind, filename = '' }) {
     const contentType = request.headers['content-type'] ?? '';
     const sink = new DigestSink();
     const kept = [];
-    let size = 0;
     for await (const chunk of request) {
-        size += chunk.length;
         if (kind === 'bytes')
             sink.write(chunk);
-        else if (size <= MAX_KEPT_BYTES)
+        else
             kept.push(chunk);
     }
     if (kind === 'bytes')
-        return { file: { filename: names[0] ?? '', contentType, ...(await sink.finish()) } };
-    if (kind === 'json' && size === 0)
+        return { file: { filename, contentType, ...(await sink.finish()) } };
+    const bytes = Buffer.concat(kept);
+    if (kind === 'json' && bytes.length === 0)
         return {};
-    if (size > MAX_KEPT_BYTES) {
-        return { problem: (0,http/* refusal */.x5)(413, 'The body is too long. Upload files of this size by a presigned URL.') };
-    }
     try {
-        const bytes = Buffer.concat(kept);
         return kind === 'form' ? { file: await fileIn(bytes, contentType) } : { json: jsonIn(bytes, contentType) };
     }
     catch (error) {
@@ -8287,7 +8181,6 @@ function routeControl(method, url, workspace) {
         // These requests are neither recorded nor hit by faults: the service does not have them.
         workspace: undefined,
         body: 'json',
-        names: [],
         work: (body) => {
             if (workspace === undefined)
                 throw (0,http/* refusal */.x5)(401, 'The X-API-Key header must name a workspace of the emulator.');
@@ -8323,8 +8216,6 @@ function orRefuse(status, action) {
     }
 }
 
-// EXTERNAL MODULE: external "node:timers/promises"
-var promises_ = __nccwpck_require__(500);
 ;// CONCATENATED MODULE: ./lib/emulator/events.js
 
 
@@ -8349,9 +8240,8 @@ async function sendEvent(workspace, { submissionId }, { assetId, issueCount }, f
     const event = failure === undefined
         ? { type: 'asset.processing.completed', data: { ...ids, status: 'complete', issue_count: issueCount } }
         : { type: 'asset.processing.failed', data: { ...ids, status: 'failed', error_message: failure } };
-    const receivers = workspace.subscribers.filter(({ active = true, eventTypes }) => active && (eventTypes?.includes(event.type) ?? true));
-    await Promise.all(receivers.map(async ({ url }) => deliver(workspace, url, event)));
-    return receivers.length;
+    await Promise.all(workspace.subscribers.map(async (url) => deliver(workspace, url, event)));
+    return workspace.subscribers.length;
 }
 /** Never throws: a subscriber that cannot be reached is counted as well. */
 async function deliver(workspace, url, event) {
@@ -8726,14 +8616,7 @@ function clusterIssues(assetId, issues) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/emulator/model.js
-/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-function stored({ size, sha256, detected }) {
-    return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
-}
-
 ;// CONCATENATED MODULE: ./lib/emulator/uploads.js
-
 
 
 
@@ -8761,7 +8644,7 @@ function uploadDirect({ workspace, body }) {
         throw (0,http/* refusal */.x5)(413, `The file has ${size} bytes and direct uploads may have ${cap}. ` +
             'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.');
     }
-    const blobPath = workspace.addUpload(filename, type, stored(body.file));
+    const blobPath = workspace.addUpload(filename, type, body.file);
     return (0,http/* json */.Pq)(201, { blobPath, sizeBytes: size, contentType: type });
 }
 function acceptedType(filename, contentType) {
@@ -8795,7 +8678,6 @@ function filenameProblem(filename) {
 
 
 
-
 /** The interface uses the first everywhere but in one example, which shows the second. */
 const PREFIXES = ['/api/integrations', '/api/v1/integrations'];
 const ASSET = '/submissions/*/assets/*';
@@ -8815,8 +8697,7 @@ const TABLE = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function routeService(method, url, workspace) {
     const path = withoutPrefix(url.pathname);
-    const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
-    const row = rows.find((row) => row.method === method);
+    const row = TABLE.find((row) => row.method === method && idsIn(path, row.path) !== undefined);
     const ids = (row && idsIn(path, row.path)) ?? [];
     return {
         server: 'service',
@@ -8824,14 +8705,10 @@ function routeService(method, url, workspace) {
         bucket: row?.bucket ?? '',
         workspace,
         body: row?.body ?? 'json',
-        names: filenamesAt(workspace, ids),
         work: async (body) => {
             if (row !== undefined)
                 return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
-            const allow = rows.map(({ method }) => method).join(', ');
-            if (allow !== '')
-                return (0,http/* json */.Pq)(405, { detail: `This path accepts ${allow}.` }, { allow });
-            throw (0,http/* refusal */.x5)(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
+            throw (0,http/* refusal */.x5)(404, `There is no endpoint ${method} ${url.pathname}; they all begin with ${PREFIXES[0]}.`);
         },
     };
 }
@@ -8839,8 +8716,6 @@ function routeService(method, url, workspace) {
 async function handle(row, { workspace, ids, query, hostname, body }) {
     if (workspace === undefined)
         throw (0,http/* refusal */.x5)(401, 'The X-API-Key header is missing or its key is invalid.');
-    if (workspace.scenario.latencyMs > 0)
-        await (0,promises_.setTimeout)(workspace.scenario.latencyMs);
     const retryAfter = workspace.rates.count(row.bucket, Date.now());
     if (retryAfter !== undefined)
         throw new http/* Refusal */.P_((0,http/* rateRefusal */.NI)(row.bucket, retryAfter));
@@ -8865,16 +8740,8 @@ function idsIn(path, pattern) {
     const fits = wanted.every((word, index) => word === given[index] || (word === '*' && given[index] !== ''));
     return fits ? given.filter((_, index) => wanted[index] === '*') : undefined;
 }
-/** The filename of the asset, or those of the submission, that a path names. */
-function filenamesAt(workspace, [submissionId, assetId]) {
-    const assets = (submissionId === undefined ? undefined : workspace?.submission(submissionId))?.assets ?? [];
-    return assets
-        .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
-        .map((asset) => asset.filename);
-}
 
 ;// CONCATENATED MODULE: ./lib/emulator/storage.js
-
 
 
 
@@ -8898,13 +8765,13 @@ async function startStorage(options) {
             endpoint: put ? 'storage/put' : 'unknown',
             workspace: blobPath === undefined ? undefined : options.workspaceOf(blobPath.slice(0, slash)),
             body: 'bytes',
-            names: blobPath === undefined ? [] : [blobPath.slice(slash + 1)],
+            filename: blobPath?.slice(slash + 1) ?? '',
             work: ({ file }) => {
                 if (problem !== undefined)
                     throw problem;
                 if (blobPath === undefined || file === undefined)
                     throw refuse(400, 'InvalidUri');
-                blobs.set(blobPath, stored(file));
+                blobs.set(blobPath, file);
                 return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
             },
         };
@@ -8963,8 +8830,8 @@ function refuse(status, code, message = code) {
     });
 }
 
-// EXTERNAL MODULE: ./lib/emulator/workspace.js
-var emulator_workspace = __nccwpck_require__(918);
+// EXTERNAL MODULE: ./lib/emulator/workspace.js + 1 modules
+var emulator_workspace = __nccwpck_require__(483);
 ;// CONCATENATED MODULE: ./lib/emulator/emulator.js
 
 
@@ -9023,13 +8890,13 @@ async function startEmulator(options = {}) {
 async function serveUntilSignal(options) {
     const { scenario, subscribers = [], ...where } = options;
     const emulator = await startEmulator({ ...where, onRequest: (request) => console.log(lineOf(request)) });
-    const live = emulator.workspace({ key: emulator_workspace/* LIVE_KEY */.TG, scenario, subscribers });
+    emulator.workspace({ key: emulator_workspace/* LIVE_KEY */.TG, scenario, subscribers });
     emulator.workspace({ key: emulator_workspace/* SANDBOX_KEY */.G8, scenario, subscribers });
     // A second signal ends the process as usual, if closing does not end.
     const end = () => void emulator.close();
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
-    return { emulator, live };
+    return emulator;
 }
 /** One line per request. Paths come from clients, so line breaks and commands to the runner in them are escaped. */
 function lineOf(request) {
@@ -9042,33 +8909,42 @@ function lineOf(request) {
 
 /***/ }),
 
-/***/ 918:
+/***/ 483:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   G8: () => (/* binding */ SANDBOX_KEY),
-/* harmony export */   TG: () => (/* binding */ LIVE_KEY),
-/* harmony export */   aR: () => (/* binding */ Workspace)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(598);
-/* harmony import */ var node_events__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(474);
-/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(500);
-/* harmony import */ var _fault_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(171);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(887);
-/* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  TG: () => (/* binding */ LIVE_KEY),
+  G8: () => (/* binding */ SANDBOX_KEY),
+  aR: () => (/* binding */ Workspace)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(598);
+// EXTERNAL MODULE: external "node:events"
+var external_node_events_ = __nccwpck_require__(474);
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+// EXTERNAL MODULE: ./lib/emulator/fault.js
+var fault = __nccwpck_require__(171);
+// EXTERNAL MODULE: ./lib/emulator/http.js
+var http = __nccwpck_require__(887);
+// EXTERNAL MODULE: ./lib/emulator/scenario.js + 11 modules
+var emulator_scenario = __nccwpck_require__(876);
+;// CONCATENATED MODULE: ./lib/emulator/workspace.js
 
 
 
 
 
 
-const KEY_FORMS = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 /** Fixed keys, so that commands in documents and scripts keep working. */
 const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
 const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
 /** Everything that belongs to one API key. Tests read it; the endpoints change it. */
 class Workspace {
-    id = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)();
+    id = (0,external_node_crypto_.randomUUID)();
     key;
     mode;
     /** In order of arrival, including those to storage. */
@@ -9079,27 +8955,25 @@ class Workspace {
     /** A test may set it at any time. */
     handler;
     /** `load` replaces these three. */
-    scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)({});
-    faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG([]);
+    scenario = (0,emulator_scenario/* parseScenario */.Mo)({});
+    faults = new fault/* Faults */.CG([]);
     rates = new RateCounter({});
     storage;
     baseUrl;
     #uploads = new Map();
     #submissions = new Map();
-    #changes = new node_events__WEBPACK_IMPORTED_MODULE_1__.EventEmitter();
+    #changes = new external_node_events_.EventEmitter();
     #stop = new AbortController();
     #issuesSoFar = 0;
     constructor(storage, baseUrl, options = {}) {
         this.storage = storage;
         this.baseUrl = baseUrl;
         this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
-        this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(32).toString('hex')}`;
-        if (!KEY_FORMS[this.mode].test(this.key))
-            throw new Error(`This is not the form of a ${this.mode} key.`);
+        this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${(0,external_node_crypto_.randomBytes)(32).toString('hex')}`;
         this.subscribers = options.subscribers ?? [];
         this.handler = options.handler;
         // Every slow analysis and every waiting test adds a listener.
-        (0,node_events__WEBPACK_IMPORTED_MODULE_1__.setMaxListeners)(0, this.stopped, this.#changes);
+        (0,external_node_events_.setMaxListeners)(0, this.stopped, this.#changes);
         this.load(options.scenario ?? {});
     }
     /** Aborted when the emulator is closed. */
@@ -9118,23 +8992,22 @@ class Workspace {
         const upload = this.#uploads.get(blobPath);
         if (upload === undefined)
             return undefined;
-        const stored = await this.storage.lookUp(blobPath);
-        const { direct } = upload;
-        const latest = direct !== undefined && direct.storedAt > (stored?.storedAt ?? 0) ? direct : stored;
-        if (latest === undefined)
+        const { contentType, direct = await this.storage.lookUp(blobPath) } = upload;
+        if (direct === undefined)
             return undefined;
-        return { ...latest, blobPath, filename: blobPath.slice(this.id.length + 1), contentType: upload.contentType };
+        const { size, sha256, detected } = direct;
+        return { size, sha256, detected, blobPath, filename: blobPath.slice(this.id.length + 1), contentType };
     }
     /** Adds an upload, with its bytes if it is a direct one. Returns its `blobPath`. */
     addUpload(filename, contentType, direct) {
         const blobPath = `${this.id}/${filename}`;
-        this.#uploads.set(blobPath, { contentType, direct: direct ?? this.#uploads.get(blobPath)?.direct });
+        this.#uploads.set(blobPath, { contentType, direct });
         return blobPath;
     }
     /** Replaces the scenario. Counts of requests, faults and rate limits start again; submissions stay. */
     load(scenario) {
-        this.scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)(scenario);
-        this.faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG(this.scenario.faults);
+        this.scenario = (0,emulator_scenario/* parseScenario */.Mo)(scenario);
+        this.faults = new fault/* Faults */.CG(this.scenario.faults);
         this.rates = new RateCounter(this.scenario.rateLimits);
     }
     /** Changes issues as people or the service itself may do: a status, a severity, or another issue in its place. */
@@ -9159,7 +9032,7 @@ class Workspace {
             const found = this.requests.find(test);
             if (found !== undefined)
                 return found;
-            await (0,node_events__WEBPACK_IMPORTED_MODULE_1__.once)(this.#changes, 'request');
+            await (0,external_node_events_.once)(this.#changes, 'request');
         }
     }
     requestsChanged() {
@@ -9172,7 +9045,7 @@ class Workspace {
     existingSubmission(submissionId = '') {
         const submission = this.submission(submissionId);
         if (submission === undefined)
-            throw (0,_http_js__WEBPACK_IMPORTED_MODULE_4__/* .refusal */ .x5)(404, `There is no submission ${submissionId} in this workspace.`);
+            throw (0,http/* refusal */.x5)(404, `There is no submission ${submissionId} in this workspace.`);
         return submission;
     }
     /** The asset that the identifiers in a path name; 404 if there is none. */
@@ -9180,7 +9053,7 @@ class Workspace {
         const submission = this.existingSubmission(submissionId);
         const asset = submission.assets.find((asset) => asset.assetId === assetId.toLowerCase());
         if (asset === undefined)
-            throw (0,_http_js__WEBPACK_IMPORTED_MODULE_4__/* .refusal */ .x5)(404, `Submission ${submission.submissionId} has no asset ${assetId}.`);
+            throw (0,http/* refusal */.x5)(404, `Submission ${submission.submissionId} has no asset ${assetId}.`);
         return { submission, asset };
     }
     add(submission) {
@@ -9200,7 +9073,7 @@ class Workspace {
     }
     /** Runs an action later, unless the emulator is closed first. */
     after(ms, action) {
-        void (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_2__.setTimeout)(ms, undefined, { signal: this.stopped }).then(action, () => undefined);
+        void (0,promises_namespaceObject.setTimeout)(ms, undefined, { signal: this.stopped }).then(action, () => undefined);
     }
     stop() {
         this.#stop.abort();
@@ -9242,7 +9115,6 @@ class RateCounter {
 /* harmony export */   KCZ: () => (/* binding */ union),
 /* harmony export */   KIO: () => (/* binding */ picklist),
 /* harmony export */   L5J: () => (/* binding */ unknown),
-/* harmony export */   PVZ: () => (/* binding */ tuple),
 /* harmony export */   Wwf: () => (/* binding */ minValue),
 /* harmony export */   YOg: () => (/* binding */ array),
 /* harmony export */   YjP: () => (/* binding */ string),
@@ -9261,7 +9133,7 @@ class RateCounter {
 /* harmony export */   zMY: () => (/* binding */ boolean),
 /* harmony export */   zYL: () => (/* binding */ gtValue)
 /* harmony export */ });
-/* unused harmony exports BASE64_REGEX, BIC_REGEX, CUID2_REGEX, DECIMAL_REGEX, DIGITS_REGEX, DOMAIN_REGEX, EMAIL_REGEX, EMOJI_REGEX, HEXADECIMAL_REGEX, HEX_COLOR_REGEX, IMEI_REGEX, IPV4_REGEX, IPV6_REGEX, IP_REGEX, ISO_DATE_REGEX, ISO_DATE_TIME_REGEX, ISO_DATE_TIME_SECOND_REGEX, ISO_TIMESTAMP_REGEX, ISO_TIME_REGEX, ISO_TIME_SECOND_REGEX, ISO_WEEK_REGEX, ISRC_REGEX, JWS_COMPACT_REGEX, KSUID_REGEX, MAC48_REGEX, MAC64_REGEX, MAC_REGEX, NANO_ID_REGEX, OCTAL_REGEX, RFC_EMAIL_REGEX, SLUG_REGEX, ULID_REGEX, UUID_REGEX, ValiError, _addIssue, _cloneDataset, _formatCase, _getByteCount, _getCodePointCount, _getGraphemeCount, _getLastMetadata, _getWordCount, _isLuhnAlgo, _isSameValueZero, _isValidObjectKey, _isValueMatch, _joinExpects, _standardSchema, _stringify, any, args, argsAsync, arrayAsync, assert, awaitAsync, base64, bic, bigint, blob, brand, bytes, cache, cacheAsync, checkAsync, checkItems, checkItemsAsync, codePoints, config, creditCard, cuid2, custom, customAsync, date, decimal, deleteGlobalConfig, deleteGlobalMessage, deleteSchemaMessage, deleteSpecificMessage, description, digits, domain, email, emoji, empty, endsWith, entries, entriesFromList, entriesFromObjects, enum, enum_, everyItem, exactOptionalAsync, examples, excludes, fallback, fallbackAsync, file, filterItems, findItem, finite, flatten, flavor, forward, forwardAsync, function, function_, getDefault, getDefaults, getDefaultsAsync, getDescription, getExamples, getFallback, getFallbacks, getFallbacksAsync, getGlobalConfig, getGlobalMessage, getMetadata, getSchemaMessage, getSpecificMessage, getTitle, graphemes, guard, hash, hexColor, hexadecimal, imei, includes, instance, intersect, intersectAsync, ip, ipv4, ipv6, is, isOfKind, isOfType, isValiError, isbn, isoDate, isoDateTime, isoDateTimeSecond, isoTime, isoTimeSecond, isoTimestamp, isoWeek, isrc, jwsCompact, keyof, ksuid, lazy, lazyAsync, length, looseObject, looseObjectAsync, looseTuple, looseTupleAsync, ltValue, mac, mac48, mac64, map, mapAsync, mapItems, maxBytes, maxCodePoints, maxEntries, maxGraphemes, maxLength, maxSize, maxWords, message, metadata, mimeType, minBytes, minCodePoints, minEntries, minGraphemes, minSize, minWords, multipleOf, nan, nanoid, never, nonEmpty, nonNullable, nonNullableAsync, nonNullish, nonNullishAsync, nonOptional, nonOptionalAsync, normalize, notBytes, notCodePoints, notEntries, notGraphemes, notLength, notSize, notValue, notValues, notWords, null, null_, nullableAsync, nullish, nullishAsync, object, objectAsync, objectWithRest, objectWithRestAsync, octal, omit, optionalAsync, parse, parseAsync, parseBoolean, parseJson, parser, parserAsync, partial, partialAsync, partialCheck, partialCheckAsync, pick, pipeAsync, promise, rawCheck, rawCheckAsync, rawTransform, rawTransformAsync, readonly, recordAsync, reduceItems, regex, required, requiredAsync, returns, returnsAsync, rfcEmail, safeInteger, safeParseAsync, safeParser, safeParserAsync, set, setAsync, setGlobalConfig, setGlobalMessage, setSchemaMessage, setSpecificMessage, size, slug, someItem, sortItems, startsWith, strictObjectAsync, strictTuple, strictTupleAsync, stringifyJson, summarize, symbol, title, toBigint, toBoolean, toCamelCase, toDate, toKebabCase, toLowerCase, toMaxValue, toMinValue, toNumber, toPascalCase, toSnakeCase, toString, toUpperCase, transform, transformAsync, trim, trimEnd, trimStart, tupleAsync, tupleWithRest, tupleWithRestAsync, ulid, undefined, undefined_, undefinedable, undefinedableAsync, unionAsync, unwrap, url, value, values, variant, variantAsync, void, void_, words */
+/* unused harmony exports BASE64_REGEX, BIC_REGEX, CUID2_REGEX, DECIMAL_REGEX, DIGITS_REGEX, DOMAIN_REGEX, EMAIL_REGEX, EMOJI_REGEX, HEXADECIMAL_REGEX, HEX_COLOR_REGEX, IMEI_REGEX, IPV4_REGEX, IPV6_REGEX, IP_REGEX, ISO_DATE_REGEX, ISO_DATE_TIME_REGEX, ISO_DATE_TIME_SECOND_REGEX, ISO_TIMESTAMP_REGEX, ISO_TIME_REGEX, ISO_TIME_SECOND_REGEX, ISO_WEEK_REGEX, ISRC_REGEX, JWS_COMPACT_REGEX, KSUID_REGEX, MAC48_REGEX, MAC64_REGEX, MAC_REGEX, NANO_ID_REGEX, OCTAL_REGEX, RFC_EMAIL_REGEX, SLUG_REGEX, ULID_REGEX, UUID_REGEX, ValiError, _addIssue, _cloneDataset, _formatCase, _getByteCount, _getCodePointCount, _getGraphemeCount, _getLastMetadata, _getWordCount, _isLuhnAlgo, _isSameValueZero, _isValidObjectKey, _isValueMatch, _joinExpects, _standardSchema, _stringify, any, args, argsAsync, arrayAsync, assert, awaitAsync, base64, bic, bigint, blob, brand, bytes, cache, cacheAsync, checkAsync, checkItems, checkItemsAsync, codePoints, config, creditCard, cuid2, custom, customAsync, date, decimal, deleteGlobalConfig, deleteGlobalMessage, deleteSchemaMessage, deleteSpecificMessage, description, digits, domain, email, emoji, empty, endsWith, entries, entriesFromList, entriesFromObjects, enum, enum_, everyItem, exactOptionalAsync, examples, excludes, fallback, fallbackAsync, file, filterItems, findItem, finite, flatten, flavor, forward, forwardAsync, function, function_, getDefault, getDefaults, getDefaultsAsync, getDescription, getExamples, getFallback, getFallbacks, getFallbacksAsync, getGlobalConfig, getGlobalMessage, getMetadata, getSchemaMessage, getSpecificMessage, getTitle, graphemes, guard, hash, hexColor, hexadecimal, imei, includes, instance, intersect, intersectAsync, ip, ipv4, ipv6, is, isOfKind, isOfType, isValiError, isbn, isoDate, isoDateTime, isoDateTimeSecond, isoTime, isoTimeSecond, isoTimestamp, isoWeek, isrc, jwsCompact, keyof, ksuid, lazy, lazyAsync, length, looseObject, looseObjectAsync, looseTuple, looseTupleAsync, ltValue, mac, mac48, mac64, map, mapAsync, mapItems, maxBytes, maxCodePoints, maxEntries, maxGraphemes, maxLength, maxSize, maxWords, message, metadata, mimeType, minBytes, minCodePoints, minEntries, minGraphemes, minSize, minWords, multipleOf, nan, nanoid, never, nonEmpty, nonNullable, nonNullableAsync, nonNullish, nonNullishAsync, nonOptional, nonOptionalAsync, normalize, notBytes, notCodePoints, notEntries, notGraphemes, notLength, notSize, notValue, notValues, notWords, null, null_, nullableAsync, nullish, nullishAsync, object, objectAsync, objectWithRest, objectWithRestAsync, octal, omit, optionalAsync, parse, parseAsync, parseBoolean, parseJson, parser, parserAsync, partial, partialAsync, partialCheck, partialCheckAsync, pick, pipeAsync, promise, rawCheck, rawCheckAsync, rawTransform, rawTransformAsync, readonly, recordAsync, reduceItems, regex, required, requiredAsync, returns, returnsAsync, rfcEmail, safeInteger, safeParseAsync, safeParser, safeParserAsync, set, setAsync, setGlobalConfig, setGlobalMessage, setSchemaMessage, setSpecificMessage, size, slug, someItem, sortItems, startsWith, strictObjectAsync, strictTuple, strictTupleAsync, stringifyJson, summarize, symbol, title, toBigint, toBoolean, toCamelCase, toDate, toKebabCase, toLowerCase, toMaxValue, toMinValue, toNumber, toPascalCase, toSnakeCase, toString, toUpperCase, transform, transformAsync, trim, trimEnd, trimStart, tuple, tupleAsync, tupleWithRest, tupleWithRestAsync, ulid, undefined, undefined_, undefinedable, undefinedableAsync, unionAsync, unwrap, url, value, values, variant, variantAsync, void, void_, words */
 //#region src/storages/globalConfig/globalConfig.ts
 let store$4;
 const DEFAULT_CONFIG = {

@@ -10,7 +10,7 @@ export class ServiceRequester {
   readonly #base: string;
   readonly #access: Readonly<Record<string, string>>;
 
-  constructor(emulator: Emulator, workspace?: Pick<Workspace, 'key'>) {
+  constructor(emulator: Pick<Emulator, 'baseUrl'>, workspace?: Pick<Workspace, 'key'>) {
     this.#base = `${emulator.baseUrl}/api/integrations`;
     this.#access = workspace ? { 'x-api-key': workspace.key } : {};
   }

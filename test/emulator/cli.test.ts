@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { mp4 } from '../harness/media.ts';
+import { ServiceRequester, text } from './caller.ts';
 
-it('the emulator prints commands that work as they are, like the commands in its README', async () => {
+it('the emulator prints its address, keys and requests, and the commands of its README work', async () => {
   const child = spawn(process.execPath, ['emulator/main.ts', '--scenario', 'mixed']);
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
@@ -16,19 +18,16 @@ it('the emulator prints commands that work as they are, like the commands in its
       await once(child.stdout, 'data');
     }
   };
-  const [, lines = ''] = await until(/Upload, create, read:\n([^]*?\n)\n/);
-  await until(/live key +sk_live_[0-9a-f]{64}\nsandbox key +sk_test_/);
-  expect(lines.trim().split('\n')).toHaveLength(3);
-  const { stdout } = await promisify(execFile)('bash', ['-c', lines]);
-  const [upload = '', read = ''] = stdout.split(/(?<=\})(?=\{)/);
-  expect(JSON.parse(upload)).toMatchObject({ sizeBytes: 9, contentType: 'application/pdf' });
-  expect(JSON.parse(read)).toMatchObject({ status: 'complete', assets: [{ issueCount: 1 }] });
-  await until(/service GET \/api\/integrations\/submissions\/[0-9a-f-]+ 200 \d+ ms/);
+  const [, key = ''] = await until(/live key +(sk_live_[0-9a-f]{64})\nsandbox key +sk_test_/);
+  const [, baseUrl = ''] = await until(/base url +(\S+)/);
+  const caller = new ServiceRequester({ baseUrl }, { key });
+  const blobPath = await caller.upload('film.mp4', mp4('film', 200), 'video/mp4');
+  const { json } = await caller.post('/submissions', { assets: [{ blobPath }] });
+  await until(/service POST \/api\/integrations\/submissions 201 \d+ ms/);
 
-  const [baseUrl = '', key] = [/base url +(\S+)/, /live key +(\S+)/].map((pattern) => pattern.exec(output)?.[1]);
   const [, control = ''] = /^```sh\n(curl [^]*?)^```$/m.exec(await readFile('emulator/README.md', 'utf8')) ?? [];
-  const requests = control.replaceAll('http://127.0.0.1:4010', baseUrl).replace('HEALTH-02', 'EVIDENCE-01');
-  const env = { ...process.env, KEY: key, ID: JSON.parse(read).submissionId };
+  const requests = control.replaceAll('http://127.0.0.1:4010', baseUrl);
+  const env = { ...process.env, KEY: key, ID: text(json['submissionId']) };
   const responses = await promisify(execFile)('bash', ['-c', requests.replaceAll('curl ', 'curl -s ')], { env });
   expect(responses.stdout).toBe('{}{}{}');
 

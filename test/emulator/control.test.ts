@@ -32,7 +32,7 @@ it('the control API refuses what it cannot do', async ({ started }) => {
 it('the control API needs a key and a known path, and does not count as the service', async ({ emulator, started }) => {
   const { workspace, control } = await started();
   const before = workspace.requests.length;
-  workspace.load({ rateLimits: { submission_read: { limit: 0, perSeconds: 60 } }, latencyMs: 0 });
+  workspace.load({ rateLimits: { submission_read: { limit: 0, perSeconds: 60 } } });
   expect(await control('GET', 'scenario')).toBe(404);
   expect((await fetch(`${emulator.baseUrl}/emulator/scenario`, { method: 'PUT' })).status).toBe(401);
   expect(workspace.requests).toHaveLength(before);

@@ -18,25 +18,21 @@ const it = base.extend('subscriber', ({ end }) => async () => {
 
 const FIRE = '/sandbox/events/fire';
 
-it('a fired event reaches every active subscription to it, once per asset', async ({ subscriber, setUp }) => {
-  const [all, failedOnly, inactive] = [await subscriber(), await subscriber(), await subscriber()];
+it('a fired event reaches every subscriber, once per asset', async ({ subscriber, setUp }) => {
+  const [one, other] = [await subscriber(), await subscriber()];
   const { workspace, caller } = setUp({
     mode: 'sandbox',
     // The sandbox ignores this scenario, because it analyses nothing.
     scenario: { default: { issues: [{}], ms: 60_000 } },
-    subscribers: [
-      { url: all.url },
-      { url: failedOnly.url, eventTypes: ['asset.processing.failed'] },
-      { url: inactive.url, active: false },
-    ],
+    subscribers: [one.url, other.url],
   });
   const { submissionId, assetIds } = await caller.submit('a.png', 'b.png');
   const data = assetIds.map((asset_id) => ({ asset_id, submission_id: submissionId, workspace_id: workspace.id }));
 
   const completed = await caller.post(FIRE, { eventType: 'asset.processing.completed', submissionId });
-  expect([completed.status, completed.json]).toEqual([200, { dispatched: 2 }]);
-  expect(all.received).toHaveLength(2);
-  expect(all.received).toContainEqual({
+  expect([completed.status, completed.json]).toEqual([200, { dispatched: 4 }]);
+  expect(one.received).toHaveLength(2);
+  expect(one.received).toContainEqual({
     type: 'asset.processing.completed',
     data: { ...data[0], status: 'complete', issue_count: null },
   });
@@ -45,9 +41,8 @@ it('a fired event reaches every active subscription to it, once per asset', asyn
   expect(failed.json).toEqual({ dispatched: 4 });
   for (const asset of data) {
     const event = { ...asset, status: 'failed', error_message: 'Sandbox simulated failure' };
-    expect(failedOnly.received).toContainEqual({ type: 'asset.processing.failed', data: event });
+    expect(other.received).toContainEqual({ type: 'asset.processing.failed', data: event });
   }
-  expect(inactive.received).toEqual([]);
   expect((await caller.get(`/submissions/${submissionId}`)).json['status']).toBe('complete');
 });
 
@@ -63,7 +58,7 @@ it('a sandbox delays the end by simulationDelaySeconds', async ({ setUp }) => {
 it('real processing sends an event for every asset that ends, well or badly', async ({ subscriber, setUp }) => {
   const { url, received } = await subscriber();
   const { caller } = setUp({
-    subscribers: [{ url }],
+    subscribers: [url],
     scenario: { files: [{ match: 'bad', fails: { errorMessage: 'No frames.' } }], default: { issues: [{}], ms: 5 } },
   });
   const { assetIds } = await caller.submit('a.png', 'bad.png');

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { createSubmission } from '../../emulator/creation.ts';
 import type { Workspace } from '../../emulator/emulator.ts';
-import { stored } from '../../emulator/model.ts';
 import { uploadName } from '../../src/media/content.ts';
 import { ContentRecord, type StateDocument } from '../../src/state/document.ts';
 import { gateId } from '../../src/state/gate-id.ts';
@@ -30,11 +29,7 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   const uploads = Object.entries(files).map(([path, bytes]) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const name = uploadName(path, { sha256, repositoryId: REPOSITORY_ID, extension: 'png' });
-    const blobPath = service.addUpload(
-      name,
-      'image/png',
-      stored({ size: bytes.length, sha256, detected: 'image/png' }),
-    );
+    const blobPath = service.addUpload(name, 'image/png', { size: bytes.length, sha256, detected: 'image/png' });
     return { path, blobPath, content: { sha256, name, category: 'image' as const } };
   });
   const json = { assets: uploads.map(({ blobPath }) => ({ blobPath })) };

@@ -53,7 +53,6 @@ export async function startAzureStorage(): Promise<AzureStorage> {
         size: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
         detected: await detect(bytes),
-        storedAt: Date.parse(response.headers.get('last-modified') ?? ''),
       };
     },
     close: async () => {
