@@ -38,7 +38,8 @@ export async function generatePageAssets(): Promise<string> {
       'STYLE',
       style
         .replaceAll(/\/\*.*?\*\/\n?/gs, '')
-        .replaceAll(/\s*\n\s*/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/ ?([{};,]) ?/g, '$1')
         .trim(),
     ),
     '',

@@ -155,13 +155,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const { page } = await open(unreadable);
     expect(await found(page)).toBe('Problems: 2');
     expect(await firstRow(page)).toMatch(/It is empty\.\s+a\.mp4 and 2 more\s+Stops the check/);
-    expect(await detailOf(page)).toMatch(/Anyone with write access: Re-run this job\.\s+3 files/);
+    expect(await detailOf(page)).toMatch(/Anyone with write access: Re-run this job\.\s+missing\.mp4\s+Files/);
     // The head of the page has the first step.
     expect(await page.getByText('Remove it.').count()).toBe(1);
     expect(await page.locator('.detail ul:not(.sentences)').innerText()).toBe('missing.mp4');
     await page.locator('.detail .row').nth(1).click();
     expect(await opened(page)).toBe('b.mp4');
-    expect(await detailOf(page)).toMatch(/Not judged\. It is empty\.\s+Anyone/);
+    expect(await detailOf(page)).toMatch(/Also about this file\s+It is empty\./);
   });
 
   it('searches, filters, and saves what is left as CSV', async ({ open }) => {

@@ -4,7 +4,7 @@ import { finderOf, firstRow, NO_FILTER } from '../../../src/report/page/app/find
 import { asCsv, listRows, startOf } from '../../../src/report/page/app/rows.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../../builders/reports.ts';
-import { anyReport } from '../arbitrary.ts';
+import { anyReport, anyText, fullReport, withTexts } from '../arbitrary.ts';
 import { failed } from '../samples.ts';
 
 it('a row of a list is a row of the CSV', () => {
@@ -51,6 +51,25 @@ it('a row of a list is a row of the CSV', () => {
     `Not judged,,,,,,image/x,,,x.png,"Not judged: image/x, 12.3 MB",,,,,,,,,ads/x.png,,${place}`,
     '',
   ]);
+});
+
+/** Reads a table as a spreadsheet does: a quote counts at the start of a cell only. */
+function cellsIn(csv: string, separator: string): readonly string[] {
+  const cell = new RegExp(`(?:^|[${separator}\\r\\n])(?:"((?:[^"]|"")*)"?)?([^${separator}\\r\\n]*)`, 'g');
+  return Array.from(csv.matchAll(cell), ([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
+}
+
+it('no cell of the CSV is a formula, whatever the texts are and however a spreadsheet splits them', () => {
+  const anyFormula = fc.string({ unit: fc.constantFrom(...Array.from('=+-@;,|"\' \t\r\na')) });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(anyText, anyFormula), { minLength: 1 }), (texts) => {
+      let used = 0;
+      const report = withTexts(fullReport(), () => texts[used++ % texts.length] ?? '');
+      const csv = asCsv(listRows(report), report).slice(1);
+      for (const separator of [',', ';', '\t'])
+        expect(cellsIn(csv, separator).filter((cell) => /^["\s]*[=+\-@]/.test(cell))).toEqual([]);
+    }),
+  );
 });
 
 it.each<[string, string, Partial<Record<string, readonly string[]>>]>([

@@ -1,31 +1,38 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { plural } from '../../../lib/format.ts';
-import { isJudged } from '../../../service/analysis.ts';
 import type { ListedIssue } from '../../facts.ts';
 import { fileAtCommitUrl } from '../../links.ts';
 import { day, describeContent, describeIssue, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
-import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import type { Report, ReportedContent } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
 import { RowLink } from './list.tsx';
 import { type Row, startOf } from './rows.ts';
 
-type Page = Readonly<{ report: Report; all: readonly Row[] }>;
+type DetailProps = Readonly<{ row: Row; report: Report; all: readonly Row[] }>;
 
-/** The chosen row, in full. */
-export function Detail({ row, report, all }: Page & Readonly<{ row: Row }>): JSX.Element {
-  const { list, cells, cause, listed, content } = row;
+/** The chosen row, in full, and the rows of the other lists about the same files. */
+export function Detail({ row, report, all }: DetailProps): JSX.Element {
+  const { list, cells, cause, listed } = row;
   const { Headline = '' } = cells;
-  const related = all.filter((one) => content && one.content === content && one.list !== list);
+  const wanted = new Set(row.paths);
+  const related = all.filter((one) => one.list !== list && one.paths.some((path) => wanted.has(path)));
+  const contents = new Set([row, ...related].flatMap(({ content }) => content ?? []));
+  // A problem may be about many files, of which each has its own row.
+  const [content] = contents.size === 1 ? contents : [];
+  const found = new Set(related.flatMap(({ paths }) => paths));
+  const [first] = report.nextSteps;
+  // The first step stands in the head of the page.
+  const steps = cause?.steps.filter(({ text }) => text !== first?.text) ?? [];
   return (
     <>
       <h2>{cause ? <Prose text={Headline} /> : Headline}</h2>
-      {cause && <AboutProblem report={report} all={all} cause={cause} />}
+      <Items kind="sentences" items={steps.map(stepItem)} />
+      <p class="soft">{cause?.detail}</p>
       {listed && <Tags report={report} listed={listed} />}
       {content && <Place content={content} start={listed ? startOf(listed.issue) : 0} report={report} />}
-      {content && <WhyUnjudged content={content} report={report} />}
       {listed && <AboutIssue report={report} listed={listed} />}
-      {related.length > 0 && <h3>{list === 'issues' ? 'File' : plural(related.length, 'issue')}</h3>}
+      {cause && <Paths paths={row.paths.filter((path) => !found.has(path))} report={report} />}
+      {related.length > 0 && <h3>{cause ? 'Files' : 'Also about this file'}</h3>}
       {related.map((one) => (
         <RowLink row={one} />
       ))}
@@ -33,51 +40,9 @@ export function Detail({ row, report, all }: Page & Readonly<{ row: Row }>): JSX
   );
 }
 
-function AboutProblem({ report, all, cause }: Page & Readonly<{ cause: ReportedCause }>): JSX.Element {
-  const { detail, paths } = cause;
-  const wanted = new Set(paths);
-  const files = all.filter(({ list, cells }) => list === 'files' && wanted.has(cells.Files ?? ''));
-  const [content, ...others] = new Set(files.flatMap((file) => file.content ?? []));
-  const found = new Set(files.map(({ cells }) => cells.Files));
-  return (
-    <>
-      <OwnSteps causes={[cause]} report={report} />
-      <p class="soft">{detail}</p>
-      {content && others.length === 0 && <Place content={content} start={0} report={report} />}
-      {paths.length > 0 && <h3>{plural(paths.length, 'file')}</h3>}
-      {files.map((file) => (
-        <RowLink row={file} />
-      ))}
-      <Paths paths={paths.filter((path) => !found.has(path))} report={report} />
-    </>
-  );
-}
+type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Report }>;
 
-/** The steps of problems, but for the one that stands in the head of the page. */
-function OwnSteps({ causes, report }: Readonly<{ causes: readonly ReportedCause[]; report: Report }>): JSX.Element {
-  const [first] = report.nextSteps;
-  const steps = causes.flatMap((cause) => cause.steps).filter(({ text }) => text !== first?.text);
-  return <Items kind="sentences" items={steps.map(stepItem)} />;
-}
-
-type ContentProps = Readonly<{ content: ReportedContent; report: Report }>;
-
-function WhyUnjudged({ content, report }: ContentProps): JSX.Element {
-  const isAbout = (cause: ReportedCause): boolean => cause.paths.some((path) => content.paths.includes(path));
-  const causes = isJudged(content) ? [] : report.causes.filter(isAbout);
-  return (
-    <>
-      {causes.map(({ message }) => (
-        <p>
-          <b class="stop">Not judged.</b> <Prose text={message} />
-        </p>
-      ))}
-      <OwnSteps causes={causes} report={report} />
-    </>
-  );
-}
-
-function Place({ content, start, report }: ContentProps & Readonly<{ start: number }>): JSX.Element {
+function Place({ content, start, report }: PlaceProps): JSX.Element {
   const { kind, origin } = describeContent(content, report);
   return (
     <section class="place">
@@ -164,7 +129,7 @@ const NOT_EMBEDDED =
 
 const NO_DOCUMENTS = 'No preview: this file is a document, and this page shows only pictures, films and sounds.';
 
-type PreviewProps = Readonly<{ content: ReportedContent; start: number }>;
+type PreviewProps = Omit<PlaceProps, 'report'>;
 
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
 function Preview({ content: { sha256, mime, category, paths }, start }: PreviewProps): JSX.Element {

@@ -97,11 +97,11 @@ function saveAs(name: string, text: string): void {
 type RowProps = Readonly<{ row: Row; isCurrent?: boolean; tabIndex?: number }>;
 
 /** The headline, and below it the path. */
-export function RowLink({ row: { id, list, cells }, isCurrent, tabIndex }: RowProps): JSX.Element {
-  const { Effect, Headline = '', Number: number, New, Rule, Kind, Files = '' } = cells;
+export function RowLink({ row: { id, list, cells, paths }, isCurrent, tabIndex }: RowProps): JSX.Element {
+  const { Effect, Headline = '', Number: number, New, Rule, Kind } = cells;
   const severity = SEVERITIES.find((one) => one === cells.Severity);
   const stops = Effect === EFFECTS.stops;
-  const [path = '', ...others] = Files.split('\n');
+  const [path = '', ...others] = paths;
   const name = path.lastIndexOf('/') + 1;
   const effect = Effect !== EFFECTS.others && <span class={stops ? 'stop' : ''}>{Effect}</span>;
   const facts = [New === 'yes' && <b>New</b>, effect, list === 'files' ? Kind : Rule];

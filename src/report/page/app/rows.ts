@@ -27,6 +27,7 @@ export interface Row {
   readonly id: string;
   readonly list: keyof typeof LISTS;
   readonly cells: Cells;
+  readonly paths: readonly string[];
   /** The text to search, in lower case. */
   readonly text: string;
   /** What the row is about: a problem, an issue in a file, or a file. */
@@ -39,7 +40,8 @@ export interface Row {
 export function listRows(report: Report): readonly Row[] {
   const { contents, causes, verdict, reason } = report;
   const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
-  const rowOf = (row: Omit<Row, 'text'>, { paths }: Pick<ReportedCause, 'paths'>): Row => {
+  const rowOf = (row: Omit<Row, 'text'>): Row => {
+    const { paths } = row;
     const cells = { ...row.cells, Folder: foldersBelow(shared, paths).join('\n'), Files: paths.join('\n') };
     return { ...row, cells, text: Object.values(cells).join('\n').toLowerCase() };
   };
@@ -47,16 +49,18 @@ export function listRows(report: Report): readonly Row[] {
   const problems = causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
   const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
   return [
-    ...problems.map((cause, index) =>
-      rowOf({ id: `problem-${index + 1}`, list: 'problems', cells: cellsOfCause(cause, report), cause }, cause),
-    ),
+    ...problems.map((cause, index) => {
+      const { paths } = cause;
+      return rowOf({ id: `problem-${index + 1}`, list: 'problems', cells: cellsOfCause(cause, report), paths, cause });
+    }),
     ...listIssues(report).map((listed) => {
       const { id, content } = listed;
-      return rowOf({ id, list: 'issues', cells: cellsOfIssue(listed, report), listed, content }, content);
+      const { paths } = content;
+      return rowOf({ id, list: 'issues', cells: cellsOfIssue(listed, report), paths, listed, content });
     }),
     ...files.map(({ content, path }, index) => {
       const cells = { ...cellsOfFile(content, report), Headline: path.slice(path.lastIndexOf('/') + 1) };
-      return rowOf({ id: `file-${index + 1}`, list: 'files', cells, content }, { paths: [path] });
+      return rowOf({ id: `file-${index + 1}`, list: 'files', cells, paths: [path], content });
     }),
   ];
 }
