@@ -35,19 +35,20 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || foldersAndFiles(root).length === 0) throw new GateError(NOT_CHECKED_OUT);
   const canSelectIn = (folder: string): boolean => patterns.search(folder) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, '', canSelectIn);
+  const { entries, unreadable } = await listBelow(root, '', (folder) => patterns.opening(folder));
   const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
   for (const { path: place, kind } of entries) {
     const isLink = kind === 'link';
+    if (!isLink && !hasInvalidName(place)) continue;
     if (!patterns.selects(place) && !(isLink && canSelectIn(place))) continue;
-    if (hasInvalidName(place)) problems.push(unreadableProblem(place));
-    else if (isLink) problems.push(...(await findLinkProblems(root, place, patterns)));
+    const found = hasInvalidName(place) ? [unreadableProblem(place)] : await findLinkProblems(root, place, patterns);
+    problems.push(...found);
   }
   if (problems.length > 0) throw new GateError(problems);
   const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
   const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
-  const beside = unmatched.filter((file) => patterns.search(path.posix.dirname(file).replace(/^\.$/, '')) === 'here');
-  const unchecked = [...leftOut, ...beside].filter(isMedia).toSorted();
+  const isSearched = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
+  const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isSearched)].toSorted();
   const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
   const toFile = (file: string): FoundFile => ({ path: file, absolutePath: path.join(root, file) });
   return {
@@ -107,7 +108,7 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
   const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
-  const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
+  const { entries } = await listBelow(root, '', (folder) => defaults.opening(folder));
   const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))

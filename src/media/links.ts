@@ -61,7 +61,7 @@ async function unselectedBehind(
   if (!target.isFolder) return isHidden(link, target.path) ? [target.path] : [];
   const through = (own: string): string => link + own.slice(target.path.length);
   const canSelectIn = (own: string): boolean => patterns.search(through(own)) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, target.path, canSelectIn);
+  const { entries, unreadable } = await listBelow(root, target.path, (own) => patterns.opening(through(own)));
   const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
   const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(each));
   if (isBlocked || unreadable.size > 0) return undefined;

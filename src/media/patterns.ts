@@ -197,6 +197,15 @@ export class FilePatterns {
     return found;
   }
 
+  /** Whether a search opens the folder, with everything below it except `node_modules` or only some folders. */
+  opening(folder: string): 'all' | 'some' | 'none' {
+    if (this.search(folder) === 'nowhere') return 'none';
+    const all = this.#progressIn(fold(folder));
+    const canExclude = all.some(({ glob }) => glob.line.isExclusion && glob.matchesFolders);
+    const reachesAll = all.some(({ glob, isWhole, next }) => isWhole || next.some((at) => glob.parts[at] === '**'));
+    return reachesAll && !canExclude ? 'all' : 'some';
+  }
+
   /** Of the lines that are to select files, those that match none of these. */
   idle(paths: readonly string[]): readonly FilePattern[] {
     const idle = new Set(this.own);
@@ -240,10 +249,17 @@ function matchesPart(part: Part | undefined, name: string): boolean {
   return part === '**' || part?.(name) === true;
 }
 
-function enter({ glob, isWhole, next }: Progress, name: string): Progress {
+function enter(progress: Progress, name: string): Progress {
+  const { glob, isWhole, next } = progress;
   const { parts } = glob;
-  const reached = next.filter((at) => matchesPart(parts[at], name)).map((at) => (parts[at] === '**' ? at : at + 1));
-  const entered = advance(glob, reached);
+  const matched = next.filter((at) => matchesPart(parts[at], name));
+  // Most globs are like `**/*.png`, and stay where they are.
+  const isSame = matched.length === 1 && matched[0] === 0 && next.join() === '0,1' && parts[0] === '**';
+  if (isSame) return progress;
+  const entered = advance(
+    glob,
+    matched.map((at) => (parts[at] === '**' ? at : at + 1)),
+  );
   return { ...entered, isWhole: isWhole || entered.isWhole };
 }
 

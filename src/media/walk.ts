@@ -11,6 +11,8 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
+type Opening = (folder: string) => 'all' | 'some' | 'none';
+
 /** What is in a folder and below it. */
 export interface Listing {
   /** Files and links. */
@@ -23,14 +25,16 @@ export interface Listing {
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
- * @param opens whether to open a folder
+ * @param opening whether to open a folder, with everything below it or only some folders
  */
-export async function listBelow(root: string, top: string, opens: (folder: string) => boolean): Promise<Listing> {
+export async function listBelow(root: string, top: string, opening: Opening): Promise<Listing> {
   const entries: Entry[] = [];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {
-    if (!opens(start)) return;
-    const all = await foldersAtOnce(root, start, opens);
+    const what = opening(start);
+    if (what === 'none') return;
+    // The root has `.git` and often `node_modules`, so not all folders in it are opened.
+    const all = what === 'all' && start !== '' ? await foldersAtOnce(root, start, opening) : undefined;
     for (const folder of all ?? [start])
       try {
         for (const entry of entriesOf(root, folder))
@@ -48,11 +52,7 @@ export async function listBelow(root: string, top: string, opens: (folder: strin
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(
-  root: string,
-  top: string,
-  opens: (folder: string) => boolean,
-): Promise<readonly string[] | undefined> {
+async function foldersAtOnce(root: string, top: string, opening: Opening): Promise<readonly string[] | undefined> {
   const found: string[] = [];
   try {
     const globber = await create(globForFolders(path.join(root, top)), GLOB_OPTIONS);
@@ -60,7 +60,7 @@ async function foldersAtOnce(
       const folder = relativeTo(root, each);
       // The glob can also match a folder beside this one.
       if (folder === undefined || !isBelow(top, folder)) continue;
-      if (!opens(folder) || hasInvalidName(folder)) return undefined;
+      if (opening(folder) === 'none' || hasInvalidName(folder)) return undefined;
       found.push(folder);
     }
   } catch (error) {

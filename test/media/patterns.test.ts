@@ -20,6 +20,12 @@ it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
   ['node_modules, named', ['node_modules/*.png', '!**/b.png'], ['node_modules/a.png'], ['node_modules/b.png']],
   ['node_modules, named by one of two', ['{x,node_modules}/*.png'], ['node_modules/a.png', 'x/a.png']],
   ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
+  [
+    'stars in between',
+    ['**/a/*.png', 'b/**/c/**/*.txt'],
+    ['x/a/a.png', 'a/a.png', 'b/c/d.txt', 'b/x/c/y/z/d.txt'],
+    ['x/a/b/a.png', 'b/d.txt'],
+  ],
   ['.git', ['**', '.git/*', '.git'], [], ['.git/objects/a.png', 'sub/.git', '.git/a.png']],
   ['a long name', ['x'.repeat(1_000)], ['x'.repeat(1_000)]],
 ])('which files patterns select: %s', (_, patterns, selected, others = []) => {

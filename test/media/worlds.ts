@@ -37,6 +37,7 @@ const LINES = [
   'LICENSE',
   'h*',
   '**/LICENSE',
+  '**/media/*.txt',
   'MEDIA/store/*',
   'node_modules/**',
   '**/x.svg',
