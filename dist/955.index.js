@@ -1846,6 +1846,15 @@ class FilePatterns {
         }
         return found;
     }
+    /** Whether a search opens the folder, with everything below it except `node_modules` or only some folders. */
+    opening(folder) {
+        if (this.search(folder) === 'nowhere')
+            return 'none';
+        const all = this.#progressIn(fold(folder));
+        const canExclude = all.some(({ glob }) => glob.line.isExclusion && glob.matchesFolders);
+        const reachesAll = all.some(({ glob, isWhole, next }) => isWhole || next.some((at) => glob.parts[at] === '**'));
+        return reachesAll && !canExclude ? 'all' : 'some';
+    }
     /** Of the lines that are to select files, those that match none of these. */
     idle(paths) {
         const idle = new Set(this.own);
@@ -1888,10 +1897,15 @@ const GIT = '.GIT';
 function matchesPart(part, name) {
     return part === '**' || part?.(name) === true;
 }
-function enter({ glob, isWhole, next }, name) {
+function enter(progress, name) {
+    const { glob, isWhole, next } = progress;
     const { parts } = glob;
-    const reached = next.filter((at) => matchesPart(parts[at], name)).map((at) => (parts[at] === '**' ? at : at + 1));
-    const entered = advance(glob, reached);
+    const matched = next.filter((at) => matchesPart(parts[at], name));
+    // Most globs are like `**/*.png`, and stay where they are.
+    const isSame = matched.length === 1 && matched[0] === 0 && next.join() === '0,1' && parts[0] === '**';
+    if (isSame)
+        return progress;
+    const entered = advance(glob, matched.map((at) => (parts[at] === '**' ? at : at + 1)));
     return { ...entered, isWhole: isWhole || entered.isWhole };
 }
 /** `**` also stands for no folder at all, so the part behind it may be next as well. */
@@ -1907,6 +1921,14 @@ function advance(glob, reached) {
 function splitPath(path) {
     const slash = path.lastIndexOf('/');
     return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+/** A `!` line that excludes whatever is at this path, be it a file or a folder. */
+function exclusionOf(file) {
+    return `!${literal(file)}${isFileName(file) ? '{,/**}' : ''}`;
+}
+/** A path as a pattern: characters with a meaning in the input `files` become `?`, which stands for any character. */
+function literal(file) {
+    return file.replaceAll(/[*{},\\"'`\n\r\u2028\u2029]|^[\s!#-]|\s$/g, '?');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/responses.js
@@ -2574,6 +2596,8 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
+
 /** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
 const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
 /** Throws a `GateError` if the file cannot be opened. */
@@ -2619,15 +2643,18 @@ async function readAt(handle, position, length) {
     }
     return buffer.subarray(0, filled);
 }
-/** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
+/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
 function asReadProblem(error, path) {
-    if (!isSystemError(error))
-        return error;
+    return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
+}
+/** Reports a file or folder that cannot be opened. */
+function unreadableProblem(path, error) {
     // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-    const [why] = error.message.split(',');
+    const [why = ''] = messageOf(error).split(',');
     const message = `It cannot be read (${why}), so not all files can be checked.`;
-    const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-    return new GateError({ reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] }, { cause: error });
+    const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
+    const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
 }
 /** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
 function stampOf({ size, mtimeMs, ctimeMs, ino }) {
@@ -4861,15 +4888,17 @@ var glob = __webpack_require__(54427);
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
- * @param opens whether to open a folder
+ * @param opening whether to open a folder, with everything below it or only some folders
  */
-async function listBelow(root, top, opens) {
+async function listBelow(root, top, opening) {
     const entries = [];
     const unreadable = new Map();
     const visit = async (start) => {
-        if (!opens(start))
+        const what = opening(start);
+        if (what === 'none')
             return;
-        const all = await foldersAtOnce(root, start, opens);
+        // The root has `.git` and often `node_modules`, so not all folders in it are opened.
+        const all = what === 'all' && start !== '' ? await foldersAtOnce(root, start, opening) : undefined;
         for (const folder of all ?? [start])
             try {
                 for (const entry of walk_entriesOf(root, folder))
@@ -4889,7 +4918,7 @@ async function listBelow(root, top, opens) {
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(root, top, opens) {
+async function foldersAtOnce(root, top, opening) {
     const found = [];
     try {
         const globber = await (0,glob/* create */.v)(globForFolders(external_node_path_.join(root, top)), GLOB_OPTIONS);
@@ -4898,7 +4927,7 @@ async function foldersAtOnce(root, top, opens) {
             // The glob can also match a folder beside this one.
             if (folder === undefined || !isBelow(top, folder))
                 continue;
-            if (!opens(folder) || hasInvalidName(folder))
+            if (opening(folder) === 'none' || hasInvalidName(folder))
                 return undefined;
             found.push(folder);
         }
@@ -4917,13 +4946,14 @@ function globForFolders(folder) {
     // `?` stands for every kind of line break: a glob cannot contain one, and the library logs the glob.
     return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${external_node_path_.sep}**${external_node_path_.sep}`;
 }
+const INVALID_NAME = new Error('its name is not valid UTF-8');
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 function hasInvalidName(file) {
     return file.includes('\ufffd');
 }
 function walk_entriesOf(root, folder) {
     if (hasInvalidName(folder))
-        throw new Error('its name is not valid UTF-8');
+        throw INVALID_NAME;
     return (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true }).map((entry) => ({
         path: (0,posix_.join)(folder, entry.name),
         kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
@@ -4995,7 +5025,7 @@ async function unselectedBehind(root, link, target, patterns) {
         return isHidden(link, target.path) ? [target.path] : [];
     const through = (own) => link + own.slice(target.path.length);
     const canSelectIn = (own) => patterns.search(through(own)) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, target.path, canSelectIn);
+    const { entries, unreadable } = await listBelow(root, target.path, (own) => patterns.opening(through(own)));
     const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
     const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(each));
     if (isBlocked || unreadable.size > 0)
@@ -5016,16 +5046,9 @@ function lineFor(target, files, { own }) {
     // Without lines of the user's own, an added line would replace the default ones. `**` stands for these.
     return own.length > 0 ? `the line \`${line}\`` : `the line \`${line}\`, after a first line \`**\``;
 }
-/** A `!` line that excludes whatever is at this path, be it a file or a folder. */
-function exclusionOf(file) {
-    return `!${literal(file)}${isFileName(file) ? '{,/**}' : ''}`;
-}
-/** A path as a pattern: characters with a meaning in the input `files` become `?`, which stands for any character. */
-function literal(file) {
-    return file.replaceAll(/[*{},\\"'`\n\r\u2028\u2029]|^[\s!#-]|\s$/g, '?');
-}
 
 ;// CONCATENATED MODULE: ./lib/src/media/discover.js
+
 
 
 
@@ -5046,23 +5069,25 @@ async function discover(patterns, searchRoot, isDryRun = false) {
     if (root === undefined || foldersAndFiles(root).length === 0)
         throw new GateError(NOT_CHECKED_OUT);
     const canSelectIn = (folder) => patterns.search(folder) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, '', canSelectIn);
+    const { entries, unreadable } = await listBelow(root, '', (folder) => patterns.opening(folder));
     const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
     for (const { path: place, kind } of entries) {
         const isLink = kind === 'link';
+        if (!isLink && !hasInvalidName(place))
+            continue;
         if (!patterns.selects(place) && !(isLink && canSelectIn(place)))
             continue;
-        if (hasInvalidName(place))
-            problems.push(unreadableProblem(place));
-        else if (isLink)
-            problems.push(...(await findLinkProblems(root, place, patterns)));
+        const found = hasInvalidName(place)
+            ? [unreadableProblem(place, INVALID_NAME)]
+            : await findLinkProblems(root, place, patterns);
+        problems.push(...found);
     }
     if (problems.length > 0)
         throw new GateError(problems);
     const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
     const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
-    const beside = unmatched.filter((file) => patterns.search(external_node_path_.posix.dirname(file).replace(/^\.$/, '')) === 'here');
-    const unchecked = [...leftOut, ...beside].filter(isMedia).toSorted();
+    const isSearched = (file) => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
+    const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isSearched)].toSorted();
     const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
     const toFile = (file) => ({ path: file, absolutePath: external_node_path_.join(root, file) });
     return {
@@ -5089,17 +5114,6 @@ function filesIn(entries) {
 function foldersAndFiles(root) {
     return (0,external_node_fs_.readdirSync)(root, { withFileTypes: true }).flatMap((entry) => entry.name === '.git' ? [] : entry.name + (entry.isDirectory() ? '/' : ''));
 }
-/** @param error why the folder cannot be opened; undefined for a file, whose name is invalid */
-function unreadableProblem(place, error) {
-    // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-    const [why = ''] = error === undefined ? ['its name is not valid UTF-8'] : messageOf(error).split(',');
-    const message = `It cannot be opened (${why}), so not all files can be checked.`;
-    const fix = hasInvalidName(place)
-        ? author(`Rename ${FILE}, commit and push.`)
-        : workflowOwner(`Run this step after every step that moves files, and give the job's user read access to ${FILE}.`);
-    const exclude = workflowOwner(`If ${FILE} needs no check, add the line \`${exclusionOf(place)}\` to the input \`files\`.`);
-    return { reason: 'pre-flight', path: place, message, steps: [fix, exclude] };
-}
 /** Notices about folders such as `x.svg`: a `!` line such as `!**\/*.svg` does not exclude the files in them. */
 function describeFolders(patterns, files) {
     const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
@@ -5110,7 +5124,7 @@ function describeFolders(patterns, files) {
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root, patterns) {
     const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
-    const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
+    const { entries } = await listBelow(root, '', (folder) => defaults.opening(folder));
     const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
     return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
         .map(([folder, all]) => ({ folder, files: all.length }))
@@ -5124,7 +5138,7 @@ function describeElsewhere(elsewhere) {
 }
 /** For the log: "12 files to check". */
 function describeSearch({ files, leftOut }) {
-    const others = `; ${plural(leftOut, 'other file')} that a line of \`files\` matches left out`;
+    const others = `; ${plural(leftOut, 'other file')} matched and left out: no media, and no line names them`;
     return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
 }
 /** @param isExpected whether `if-no-files-found: ignore` is set already */

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { author, type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
-import { formatList, messageOf, plural } from '../lib/format.ts';
-import type { FoundFile } from './file.ts';
-import { exclusionOf, findLinkProblems } from './links.ts';
+import { type Cause, forOwner, GateError } from '../causes/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
+import { type FoundFile, unreadableProblem } from './file.ts';
+import { findLinkProblems } from './links.ts';
 import { DEFAULT_PATTERNS, isMedia } from './media-types.ts';
-import { FilePatterns, isFileName, parsePattern } from './patterns.ts';
-import { type Entry, foldersAbove, hasInvalidName, listBelow } from './walk.ts';
+import { exclusionOf, FilePatterns, isFileName, parsePattern } from './patterns.ts';
+import { type Entry, foldersAbove, hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
@@ -41,7 +41,9 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
     const isLink = kind === 'link';
     if (!isLink && !hasInvalidName(place)) continue;
     if (!patterns.selects(place) && !(isLink && canSelectIn(place))) continue;
-    const found = hasInvalidName(place) ? [unreadableProblem(place)] : await findLinkProblems(root, place, patterns);
+    const found = hasInvalidName(place)
+      ? [unreadableProblem(place, INVALID_NAME)]
+      : await findLinkProblems(root, place, patterns);
     problems.push(...found);
   }
   if (problems.length > 0) throw new GateError(problems);
@@ -80,20 +82,6 @@ function foldersAndFiles(root: string): readonly string[] {
   );
 }
 
-/** @param error why the folder cannot be opened; undefined for a file, whose name is invalid */
-function unreadableProblem(place: string, error?: unknown): Cause {
-  // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-  const [why = ''] = error === undefined ? ['its name is not valid UTF-8'] : messageOf(error).split(',');
-  const message = `It cannot be opened (${why}), so not all files can be checked.`;
-  const fix = hasInvalidName(place)
-    ? author(`Rename ${FILE}, commit and push.`)
-    : workflowOwner(`Run this step after every step that moves files, and give the job's user read access to ${FILE}.`);
-  const exclude = workflowOwner(
-    `If ${FILE} needs no check, add the line \`${exclusionOf(place)}\` to the input \`files\`.`,
-  );
-  return { reason: 'pre-flight', path: place, message, steps: [fix, exclude] };
-}
-
 /** Notices about folders such as `x.svg`: a `!` line such as `!**\/*.svg` does not exclude the files in them. */
 function describeFolders(patterns: FilePatterns, files: readonly string[]): readonly string[] {
   const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
@@ -124,7 +112,7 @@ function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
 
 /** For the log: "12 files to check". */
 export function describeSearch({ files, leftOut }: Discovery): string {
-  const others = `; ${plural(leftOut, 'other file')} that a line of \`files\` matches left out`;
+  const others = `; ${plural(leftOut, 'other file')} matched and left out: no media, and no line names them`;
   return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
 }
 

@@ -1,8 +1,10 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
+import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
+import { messageOf } from '../lib/format.ts';
 import type { MediaType } from './media-types.ts';
+import { exclusionOf } from './patterns.ts';
 
 export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
@@ -52,17 +54,19 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-/** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
+/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
 export function asReadProblem(error: unknown, path: string): unknown {
-  if (!isSystemError(error)) return error;
+  return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
+}
+
+/** Reports a file or folder that cannot be opened. */
+export function unreadableProblem(path: string, error: unknown): Cause {
   // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-  const [why] = error.message.split(',');
+  const [why = ''] = messageOf(error).split(',');
   const message = `It cannot be read (${why}), so not all files can be checked.`;
-  const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-  return new GateError(
-    { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] },
-    { cause: error },
-  );
+  const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
+  const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
+  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
 }
 
 /** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { author, type Cause, FILE, workflowOwner } from '../causes/cause.ts';
-import { FilePatterns, isFileName, parsePattern } from './patterns.ts';
+import { exclusionOf, FilePatterns, isFileName, literal, parsePattern } from './patterns.ts';
 import { isBelow, listBelow, relativeTo } from './walk.ts';
 
 /**
@@ -80,14 +80,4 @@ function lineFor(target: Target, files: readonly string[], { own }: FilePatterns
   if (!files.every(new FilePatterns([parsePattern(line)]).selects)) return undefined;
   // Without lines of the user's own, an added line would replace the default ones. `**` stands for these.
   return own.length > 0 ? `the line \`${line}\`` : `the line \`${line}\`, after a first line \`**\``;
-}
-
-/** A `!` line that excludes whatever is at this path, be it a file or a folder. */
-export function exclusionOf(file: string): string {
-  return `!${literal(file)}${isFileName(file) ? '{,/**}' : ''}`;
-}
-
-/** A path as a pattern: characters with a meaning in the input `files` become `?`, which stands for any character. */
-function literal(file: string): string {
-  return file.replaceAll(/[*{},\\"'`\n\r\u2028\u2029]|^[\s!#-]|\s$/g, '?');
 }

@@ -276,3 +276,13 @@ function splitPath(path: string): readonly [folder: string, name: string] {
   const slash = path.lastIndexOf('/');
   return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
 }
+
+/** A `!` line that excludes whatever is at this path, be it a file or a folder. */
+export function exclusionOf(file: string): string {
+  return `!${literal(file)}${isFileName(file) ? '{,/**}' : ''}`;
+}
+
+/** A path as a pattern: characters with a meaning in the input `files` become `?`, which stands for any character. */
+export function literal(file: string): string {
+  return file.replaceAll(/[*{},\\"'`\n\r\u2028\u2029]|^[\s!#-]|\s$/g, '?');
+}

@@ -79,13 +79,15 @@ function globForFolders(folder: string): string {
   return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
 }
 
+export const INVALID_NAME = new Error('its name is not valid UTF-8');
+
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 export function hasInvalidName(file: string): boolean {
   return file.includes('\ufffd');
 }
 
 function entriesOf(root: string, folder: string): readonly Entry[] {
-  if (hasInvalidName(folder)) throw new Error('its name is not valid UTF-8');
+  if (hasInvalidName(folder)) throw INVALID_NAME;
   return readdirSync(path.join(root, folder), { withFileTypes: true }).map((entry) => ({
     path: join(folder, entry.name),
     kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',

@@ -24,7 +24,8 @@ syncBuiltinESMExports();`)}`;
 
 it('a run that ends before its verdict does not pass', async ({ gate }) => {
   const env = { NODE_OPTIONS: `--import=${NEVER}` };
-  const run = await gate({ inputs: { 'dry-run': 'true' }, env, clockFactor: 0 });
+  const files = { 'media/a.png': 'x' };
+  const run = await gate({ files, inputs: { 'dry-run': 'true' }, env, clockFactor: 0 });
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toEqual({});
   expect(run.warnings).toContain('without a verdict');

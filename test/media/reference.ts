@@ -4,7 +4,6 @@
 export type Tree = ReadonlyMap<string, 'file' | 'folder' | { readonly target: string }>;
 
 const DEFAULTS = 'png jpg gif mp4 mp3 pdf svg'.split(' ');
-const MAX_DEPTH = 7;
 
 /** Whether the last line that selects or excludes this path selects it. */
 export function selects(lines: readonly string[], path: string): boolean {
@@ -49,12 +48,8 @@ function matches(glob: string, path: string): boolean {
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-interface Opened {
-  readonly path: string;
-  /** The path without links, and the links that lead to it. */
-  readonly file: string;
-  readonly links: readonly string[];
-}
+/** A path, the same without links, and the links on the way. */
+type Opened = Readonly<Record<'path' | 'file', string>> & { readonly links: readonly string[] };
 
 /** Every path of a file that a reader of the repository can open, up to some depth. */
 export function openable(tree: Tree, path = '', folder = 'repo', links: readonly string[] = []): Opened[] {
@@ -64,17 +59,12 @@ export function openable(tree: Tree, path = '', folder = 'repo', links: readonly
     const { real, passed } = resolve(tree, child);
     const all = [...links, ...passed];
     if (tree.get(real) === 'file') return [{ path: shown, file: real, links: all }];
-    const isTooDeep = shown.split('/').length >= MAX_DEPTH;
-    return tree.get(real) === 'folder' && !isTooDeep ? openable(tree, shown, real, all) : [];
+    return tree.get(real) === 'folder' && shown.split('/').length < 7 ? openable(tree, shown, real, all) : [];
   });
 }
 
 /** Follows links as the kernel does, part by part. */
-export function resolve(
-  tree: Tree,
-  path: string,
-  passed: readonly string[] = [],
-): { real: string; passed: readonly string[] } {
+export function resolve(tree: Tree, path: string, passed: string[] = []): { real: string; passed: string[] } {
   let real = '';
   for (const part of path.split('/')) {
     real = part === '..' ? real.replace(/\/?[^/]*$/, '') : `${real}${real && '/'}${part}`.replace(/(^|\/)\.$/, '');
