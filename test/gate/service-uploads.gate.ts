@@ -61,14 +61,13 @@ describe.concurrent('uploads', () => {
     expect(((put?.endedAt ?? 0) - (put?.at ?? 0)) * clockFactor).toBeGreaterThan(120_000);
   });
 
-  it('the query of an upload address is masked before it is used', async ({ gate }) => {
+  it('the values of an upload address are masked before it is used', async ({ gate }) => {
     const run = await gate({ files: { 'large.mp4': LARGE }, env: { NODE_DEBUG: 'undici' } });
     expect(run.outputs['verdict']).toBe('pass');
     const [address = ''] = run.service.uploadUrls;
     const { search, searchParams } = new URL(address);
     const [expiry, signature] = ['se', 'sig'].map((name) => searchParams.get(name) ?? '');
-    for (const secret of [search.slice(1), expiry, signature, encodeURIComponent(signature ?? '')])
-      expect(run.masks).toContain(secret);
+    for (const secret of [expiry, signature, encodeURIComponent(signature ?? '')]) expect(run.masks).toContain(secret);
     // The runner would hide it: without the masks, the debug output shows the address.
     expect(run.log).toContain(search);
     expect(run.text).not.toContain(search);

@@ -11,7 +11,7 @@ import { countedContents, judge } from '../../src/verdict/judge.ts';
 import { inFakeTime } from '../builders/fake-time.ts';
 import { file } from '../builders/media.ts';
 import { deadlineIn, type Said, serviceOf } from '../builders/service.ts';
-import { basis, NOW } from '../builders/states.ts';
+import { basis } from '../builders/states.ts';
 
 export const POLICY: Policy = {
   failOnSeverity: 'CRITICAL',
@@ -93,8 +93,4 @@ export async function runOnce(records: readonly ContentRecord[], says: Readonly<
     minutes: ms / 60_000,
     asked: service.asked.map(({ path }) => path),
   };
-}
-
-export function laterBy(days: number): Date {
-  return new Date(NOW.getTime() + days * 86_400_000);
 }

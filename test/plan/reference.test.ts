@@ -5,8 +5,8 @@ import { OUTCOMES, type Outcome } from '../../src/service/analysis.ts';
 import { analysisId, type ContentRecord } from '../../src/state/document.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { result } from '../builders/analyses.ts';
-import { file } from '../builders/media.ts';
-import { analysed, basis, daysAgo, open } from '../builders/states.ts';
+import { file, sha } from '../builders/media.ts';
+import { analysed, basis, daysAgo } from '../builders/states.ts';
 import { POLICY } from './one-run.ts';
 
 /** One record of a content, as a run finds it. */
@@ -64,7 +64,8 @@ it('plan and verdict agree with the naive reference on every combination', () =>
       });
       const needed = inOrder.findIndex((each) => each.kind === 'analysed');
       const kept = needed === -1 ? inOrder : inOrder.slice(0, needed + 1);
-      const asked = new Map(kept.map((each, index) => [analysisId(records[index] ?? records[0]!), each] as const));
+      const ids = kept.map((_, index) => analysisId({ sha256: sha('A'), submissionId: `s${index}` }));
+      const asked = new Map(kept.map((each, index) => [ids[index] ?? '', each] as const));
       const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, kind), asked);
       const [planned] = plan.contents;
       const expected = reference(kept, kind);
