@@ -77,16 +77,6 @@ function strayAsset(name: string): Manner {
   });
 }
 
-const earlierVersions = after('submissions/create', (service, body) => {
-  const submission = submissionOf(service, body);
-  const groups = submission.assets.map(({ versionGroupId }) => versionGroupId);
-  const others = service.submissions.filter((each) => each !== submission).flatMap(({ assets }) => assets);
-  const earlier = others.filter(
-    ({ versionGroupId, status }) => groups.includes(versionGroupId) && status === 'complete',
-  );
-  submission.assets = [...submission.assets, ...earlier];
-});
-
 /** The retried asset, and the submission that has it. */
 function retried(service: Workspace, { submissionId, assets }: Json) {
   return service.existingAsset([submissionId, assets[0].assetId]);
@@ -215,14 +205,6 @@ const hideUnfinished = rewrite(
   'submissions/read',
   'submissions/create',
 );
-const hideUnfinishedAsset: Manner = {
-  handler: () => async (request, respond) => {
-    const response = await respond();
-    const isUnfinished = request.endpoint === 'assets/read' && !response.body.includes('"status":"complete"');
-    return isUnfinished ? json(404, { detail: 'This asset is not complete.' }) : response;
-  },
-};
-
 /** Storage does not overwrite. The response to the first PUT is lost, so it is repeated. */
 function keepBlobs(status: 409 | 412, code: string): Manner {
   return {
@@ -322,20 +304,12 @@ export function mannersAt(clockFactor: number): Readonly<Record<string, readonly
     ],
     'counts late': [countLate],
     'has results late': [resultLate],
-    'hides unfinished assets': [hideUnfinished, hideUnfinishedAsset],
+    'hides unfinished assets': [hideUnfinished],
     'lists an asset of its own': [strayAsset('poster.jpg')],
     'wraps lists': [
       list((items) => items),
       list((items) => ({ data: items })),
-      list((items, key) => ({ [key]: items.map((item) => ({ item, links: { self: '/' } })) })),
       list((items, key) => ({ data: { [key]: items }, links: [{ rel: 'self', href: '/' }] })),
-      list((items, key) => ({
-        [key]: Object.fromEntries(items.map(({ id, assetId, ...item }) => [id ?? assetId, item])),
-      })),
-      list((items) => items.map(({ id, assetId }) => id ?? assetId)),
-      list((items) => [...items, { id: 'total', count: items.length }]),
-      list(() => null),
-      list((items) => JSON.parse(JSON.stringify(items), (_, each) => (typeof each === 'number' ? `${each}` : each))),
     ],
     'has its own words for what is unfinished': [
       rewriteField('status', (status: string) => (/^(submitted|processing)$/.test(status) ? 'queued' : status)),
@@ -346,7 +320,6 @@ export function mannersAt(clockFactor: number): Readonly<Record<string, readonly
       refuseLinks(422),
       refuseLinks(404),
       rewriteField('versionNumber', (version: number) => version + 6),
-      earlierVersions,
     ],
     'retries under a new id': [retryAsNextVersion, retryAsNewAsset],
     'retries one asset at a time': [oneRetryAtATime],

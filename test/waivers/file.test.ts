@@ -46,6 +46,7 @@ const INVALID = 'this is not valid YAML: ';
 const INCOMPLETE = '- rule: x\n  onwer: y\n  expires: soon\n';
 it.each<[string, string, ...expected: string[]]>([
   ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
+  ['a text', 'AD-17', 'Line 1: the file is not a list.'],
   ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
   ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
   ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
