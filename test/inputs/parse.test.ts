@@ -153,6 +153,7 @@ test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]
 test.each<[InputName, ...values: string[]]>([
   ['files', '../a.png', '!../a.png'],
   ['if-no-api-key', 'warn'],
+  ['comment', 'on', 'alway'],
   ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
   ['reuse-days', '-1', '1.5', '5.0'],
   ['wait-timeout-minutes', '0x10'],
