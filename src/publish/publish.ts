@@ -6,7 +6,8 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { describeSteps, describeUncompared, failureLine, title } from '../report/phrases.ts';
+import { occurring } from '../report/facts.ts';
+import { describeSteps, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
@@ -33,7 +34,6 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { id, workflowId } = report.submission;
   // The service's support asks for both.
   if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
-  if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
   if (reportDir !== undefined) runner.removeInPost(reportDir);
@@ -118,7 +118,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'minor-count': number((counts) => counts.bySeverity.MINOR),
   'info-count': number((counts) => counts.bySeverity.INFO),
   'new-issue-count': text(({ counts }) => String(counts.newIssues ?? '')),
-  'highest-severity': text(({ highestSeverity }) => highestSeverity),
+  'highest-severity': text(({ counts }) => occurring(counts.bySeverity)[0] ?? ''),
   'files-matched': number((counts) => counts.filesMatched),
   'files-submitted': number((counts) => counts.filesSubmitted),
   'files-reused': number((counts) => counts.filesReused),

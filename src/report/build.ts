@@ -10,7 +10,7 @@ import { isJudged } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
-import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
+import { countBySeverity, countFiles, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 import { completeSteps } from './steps.ts';
@@ -46,9 +46,6 @@ function factsOf(sources: ReportSources): ReportFacts {
   );
   const comparison = comparisonOf(sources);
   const counts = countsOf(contents, files.length, comparison !== undefined);
-  const run = runOf(context);
-  // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
-  const isUnscanned = !run.isCommitKnown && run.commit !== '';
   return {
     gate: inputs.name,
     judgedAt: now.toISOString(),
@@ -59,12 +56,7 @@ function factsOf(sources: ReportSources): ReportFacts {
     causes: reportedCauses(sources),
     counts,
     contents,
-    notices: [
-      ...found.notices,
-      ...(found.waivers?.notices(found.matchedPaths) ?? []),
-      ...(isUnscanned ? [NO_SARIF] : []),
-      ...explainLastKnown(sources),
-    ],
+    notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
     unchecked: [
       ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
       ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
@@ -77,15 +69,11 @@ function factsOf(sources: ReportSources): ReportFacts {
     submission: submissionOf(found),
     fitsCodeScanning: isScannedCommit(context) && files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run,
+    run: runOf(context),
     mediaElsewhere: elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
-    highestSeverity: occurring(counts.bySeverity)[0] ?? '',
   };
 }
-
-const NO_SARIF =
-  'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
 /** Why results of earlier runs could not be read again. */
 function explainLastKnown({ found, verdict }: ReportSources): readonly string[] {

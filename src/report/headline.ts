@@ -10,7 +10,7 @@ import {
   listIssues,
   occurring,
 } from './facts.ts';
-import { day, describeUncompared, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
+import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportFacts, ReportSentences } from './report.ts';
 
 /** The sentences about a run as a whole, which are the same in every report. */
@@ -201,4 +201,10 @@ function describePlanned({ contents, mode }: ReportFacts): string {
     ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
   ];
   return `A real run would ${parts.join(', ')}.`;
+}
+
+/** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
+function describeUncompared({ uncompared }: ReportFacts): string {
+  if (!uncompared) return '';
+  return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
 }

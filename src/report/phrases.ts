@@ -58,12 +58,6 @@ export function failureLine(report: Report): string {
 /** Stands before the names of media that were not checked. */
 export const NOBODY_LOOKED = 'Nobody has looked at these media:';
 
-/** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
-export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): string {
-  if (!uncompared) return '';
-  return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
-}
-
 type Compared = Pick<Report, 'comparison'>;
 
 function whyNotCounted(standing: Exclude<Standing, 'active'>, { comparison }: Compared): string {

@@ -128,7 +128,6 @@ export interface ReportFacts {
   readonly plannedAssets: number | undefined;
   /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
   readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
-  readonly highestSeverity: Severity | '';
   /** Contents that stop the check, also without a verdict, come first. In a dry run, contents to be sent come first. */
   readonly contents: readonly ReportedContent[];
 }

@@ -14,7 +14,6 @@ type FileStep = readonly [step: Step, paths: readonly string[]];
 /** How many files, and reasons against a waiver, a step names. */
 const MAX_NAMED = 2;
 
-const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
@@ -51,7 +50,6 @@ function stepsOfCause(
     ...steps
       .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
       .map((step) => (submission === 'open' && step.actor === 'anyone' ? rerun(step.text, note) : step)),
-    ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(reason === 'service' && verdict === 'error' && !isPassing ? [FORGIVE] : []),
   ];
 }

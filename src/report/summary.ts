@@ -1,10 +1,10 @@
-import { html, markdown, prose } from '../lib/escape.ts';
-import { count, formatList, plural } from '../lib/format.ts';
+import { createHash } from 'node:crypto';
+import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
+import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
 import { countFiles, issuesByEffect, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
-import { helpLinks, link, runLinks } from './links.ts';
-import { fold, line, paragraph, pathLinks, section, sentence, table, withRest } from './markdown.ts';
+import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
 import {
   day,
   describeCause,
@@ -83,9 +83,11 @@ function openReport({ reportUrl, contents, causes, verdict }: Report): string {
   return reportUrl === undefined || isEmpty ? '' : `<b>${link(reportUrl, 'Open the report')}</b>`;
 }
 
+type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
+
 /** A file in the table of what stops the check. */
 interface StoppingFile {
-  readonly about: Pick<ReportedCause, 'paths' | 'isChanged'> & Partial<Pick<ReportedContent, 'analysedAt'>>;
+  readonly about: Files & Partial<Pick<ReportedContent, 'analysedAt'>>;
   readonly what: string;
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
@@ -261,4 +263,50 @@ function receipt(report: Report): string {
   const facts = [`${plural(counts.filesMatched, 'file')} matched`, prose(cost), `verdict ${verdict}`];
   const links = runLinks(report).map(([text, url]) => link(url, line(text)));
   return [...facts, ...links].join(' · ');
+}
+
+/**
+ * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
+ * them whole. They are cut before they are escaped, so that a huge text takes no time.
+ */
+function line(text: string, max = 200): string {
+  return markdown(truncate(text, max));
+}
+
+function sentence(text: string, max = 1_000): string {
+  return prose(truncate(text, max));
+}
+
+function paragraph(text: string): string {
+  return markdownLines(truncate(text, 4_000));
+}
+
+/** GitHub renders Markdown inside `details` only between empty lines. */
+function fold(name: string, text: string): string {
+  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
+}
+
+function section(name: string, text: string): string {
+  return text === '' ? '' : `### ${name}\n\n${text}`;
+}
+
+/** Adds a line that counts what is left out, if anything is. */
+function withRest(text: string, hidden: number, noun: string): string {
+  return hidden > 0 ? `${text}\n\nand ${plural(hidden, `more ${noun}`)} in <code>report.html</code>` : text;
+}
+
+/** Returns an empty text if there are no rows. */
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  return [columns, columns.map(() => ':--'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
+function pathLinks({ paths, isChanged }: Files, { run }: Report, max = 1): string {
+  const links = paths.slice(0, max).map((path) => {
+    const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
+    const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
+    return link(url, `<code>${line(path)}</code>`);
+  });
+  return formatList([...links, ...paths.slice(max)], max);
 }

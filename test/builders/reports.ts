@@ -2,7 +2,7 @@ import { author } from '../../src/causes/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
-import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
+import type { Severity } from '../../src/service/issue.ts';
 import { nextSerial } from './serial.ts';
 
 /** Builders of reports. Counts follow from the contents. */
@@ -139,7 +139,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     run: RUN,
     plannedAssets: undefined,
     mediaElsewhere: [],
-    highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
     counts,
     contents,

@@ -140,7 +140,6 @@ it.for<[string, Partial<Findings>, string | undefined, boolean]>([
   const context = { ...readContext({}), commit: 'own', head };
   const report = reportOf(sent([of('a', 'MINOR')], found), { context });
   expect(report.fitsCodeScanning).toBe(expected);
-  expect(report.notices.some((notice) => notice.includes('`sarif-file` is empty'))).toBe(head === undefined);
 });
 
 it('the report describes the run, the gate and the pull request', () => {
@@ -210,8 +209,6 @@ it('files that stop the check come first, then changed ones, by severity and pat
   expect(wordOf(report.contents)).toBe('egbfhdca');
   expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdca');
   expect(wordOf(report.causes)).toBe('gf');
-  expect(report.highestSeverity).toBe('CRITICAL');
-  expect([of('a', 'MINOR'), of('a')].map((one) => reportOf(sent([one])).highestSeverity)).toEqual(['MINOR', '']);
   expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
 });
 
@@ -300,8 +297,7 @@ it.each([
   ['awaited', 'lost', notSent([], failedBy(late)), 'sends and bills only what has failed'],
 ])('what a re-run after a timeout costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
   const steps = reportOf(run).causes[0]?.steps ?? [];
-  expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false, false]);
-  expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
+  expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false]);
   const service = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;
   expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service } }))).not.toMatch(/ bills?\b/);
 });

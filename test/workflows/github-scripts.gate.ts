@@ -67,10 +67,10 @@ it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
   expect(comments).toEqual([...others, { ...comment, body: isMarked ? marked : body }]);
 });
 
-it('the comment of the gate ends in the line by which its example finds it', async ({ gate, startGitHub }) => {
+it('the headline of the comment ends with the name by which its example finds it', async ({ gate, startGitHub }) => {
   const github = await startGitHub({ pulls: { 2: { headSha: HEAD } } });
   await gate({ github, event: pullRequest(), inputs: { name: 'INVENTED-FINDINGS', comment: 'always' } });
-  expect(github.comments[0]?.body.split('\n').at(-1)).toMatch(/^INVENTED-FINDINGS /);
+  expect(github.comments[0]?.body).toMatch(/^## .* · INVENTED-FINDINGS$/m);
 });
 
 /** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
