@@ -2911,6 +2911,10 @@ function needsOtherStates({ contents, unknownPointers }, asked) {
     };
     return contents.some(isOpen) || unknownPointers.length > 0;
 }
+/** What was read about the records of a plan. A state that was loaded later may have a newer analysis in place of others. */
+function analysesOf({ contents }, asked) {
+    return contents.flatMap(({ records }) => records.flatMap((record) => asked.get(analysisId(record)) ?? []));
+}
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record, asked) {
     return asked.get(analysisId(record))?.outcome ?? (isAnalysed(record) ? 'last-known' : 'unread');
@@ -8563,7 +8567,7 @@ async function planSources({ inspection, history: loaded }, environment) {
     return {
         history,
         plan,
-        analyses: [...asked.values()],
+        analyses: analysesOf(plan, asked),
         submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
         notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
         causes,

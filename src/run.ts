@@ -9,6 +9,7 @@ import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import {
+  analysesOf,
   awaitedSubmissions,
   contentsToSend,
   describeLosses,
@@ -199,7 +200,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   return {
     history,
     plan,
-    analyses: [...asked.values()],
+    analyses: analysesOf(plan, asked),
     submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
     notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
     causes,

@@ -135,6 +135,11 @@ export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Ask
   return contents.some(isOpen) || unknownPointers.length > 0;
 }
 
+/** What was read about the records of a plan. A state that was loaded later may have a newer analysis in place of others. */
+export function analysesOf({ contents }: Plan, asked: ReadonlyMap<string, Analysis>): readonly Analysis[] {
+  return contents.flatMap(({ records }) => records.flatMap((record) => asked.get(analysisId(record)) ?? []));
+}
+
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record: ContentRecord, asked: Asked): Outcome {
   return asked.get(analysisId(record))?.outcome ?? (isAnalysed(record) ? 'last-known' : 'unread');
