@@ -15,6 +15,7 @@ import {
   describeLosses,
   makePlan,
   needsOtherStates,
+  type Plan,
   type PlanBasis,
   previousSubmissions,
   problemsIn,
@@ -31,7 +32,8 @@ import { uploadAll } from './service/upload.ts';
 import { analysisId, type OpenRecord } from './state/document.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
-import { countedContents, judge, waivedIds } from './verdict/judge.ts';
+import type { History } from './state/store.ts';
+import { countedContents, judge } from './verdict/judge.ts';
 import { Waivers } from './waivers/waivers.ts';
 import { loadWaivers } from './waivers/waivers-file.ts';
 
@@ -163,9 +165,12 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const { inputs, context, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const isReal = client !== undefined && !inputs.dryRun;
-  const isEnough = (earlierState: EarlierState) => withSource(planFrom(earlierState), 'sent').length === 0;
-  const history = await store.load((earlierState) => isReal || isEnough(earlierState));
-  const plan = planFrom(history.earlierState);
+  let history = await store.load();
+  let plan = planFrom(history.earlierState);
+  if (!isReal && history.hasMore && withSource(plan, 'sent').length > 0) {
+    history = await store.loadRest();
+    plan = planFrom(history.earlierState);
+  }
   const { notices } = history;
   if (isReal) return { history, plan, notices };
   const problems = problemsIn(plan, inspection, { ...inputs, ...context });
@@ -182,27 +187,32 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { log } = environment.runner;
   const asked = new Map<string, Analysis>();
   const basis = (earlierState: EarlierState) => basisOf(inspection, earlierState, environment);
-  const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basis(earlierState), asked), asked);
   const { deadline } = callsOf(environment, ASK_MINUTES);
-  let history = loaded;
-  for (;;) {
-    const results = await reader.ask(submissionsToAsk(basis(history.earlierState), asked), deadline);
+  const planFrom = async ({ earlierState }: History): Promise<Plan> => {
+    const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
     for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(keyOf(each), each);
-    if (!history.hasMore || isEnough(history.earlierState)) break;
-    history = await store.load(isEnough);
+    return makePlan(basis(earlierState), asked);
+  };
+  let history = loaded;
+  let plan = await planFrom(history);
+  if (history.hasMore && needsOtherStates(plan, asked)) {
+    history = await store.loadRest();
+    plan = await planFrom(history);
   }
-  const plan = makePlan(basis(history.earlierState), asked);
   const causes = problemsIn(plan, inspection, { ...inputs, ...context });
   const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined && causes.length === 0) log.warning(losses);
-  const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
-  for (const { level, text } of gaps) log[level](text);
+  const { notices, unread } = history;
+  if (contentsToSend(plan).length > 0) {
+    for (const text of notices) log.warning(text);
+    log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is billed again.`);
+  }
   return {
     history,
     plan,
     analyses: analysesOf(plan, asked),
     submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
-    notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
+    notices,
     causes,
   };
 }
@@ -303,15 +313,10 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
   return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsToSave(found: Findings, { rules, inputs }: Environment): RunResults {
-  const { analyses, sent, matchedPaths: foundPaths, history } = found;
-  // A branch run is compared with its own branch, and the next one with this run.
-  const isBranchRun = history.comparison?.with === 'own branch';
-  const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
-  const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
-  const { reuseDays } = rules;
+function resultsToSave(found: Findings, { rules }: Environment): RunResults {
+  const { analyses, sent, matchedPaths: foundPaths } = found;
   const contents = countedContents(found);
-  return { analyses, sent, contents, foundPaths, comparedWith, waived, reuseDays, now: new Date() };
+  return { analyses, sent, contents, foundPaths, reuseDays: rules.reuseDays, now: new Date() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

@@ -44,7 +44,7 @@ export interface PlanBasis extends PlanRules {
 }
 
 /** What this run has read about earlier submissions, by `analysisId`. */
-export type Asked = ReadonlyMap<string, Pick<Analysis, 'outcome'>>;
+export type Asked = ReadonlyMap<string, Pick<Analysis, 'outcome' | 'cause'>>;
 
 interface Row {
   /** What a record with this outcome does to older ones of the same content. */
@@ -142,7 +142,11 @@ export function analysesOf({ contents }: Plan, asked: ReadonlyMap<string, Analys
 
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record: ContentRecord, asked: Asked): Outcome {
-  return asked.get(analysisId(record))?.outcome ?? (isAnalysed(record) ? 'last-known' : 'unread');
+  const found = asked.get(analysisId(record));
+  if (!found) return isAnalysed(record) ? 'last-known' : 'unread';
+  // This key may be of another workspace than the key that sent the file: then the submission is not ours.
+  const isRefused = found.outcome === 'unread' && found.cause?.reason === 'refused';
+  return isRefused && record.kind === 'open' && record.isOfOtherKey ? 'missing' : found.outcome;
 }
 
 /** Decides for each content whether it is sent, awaited or reused. */

@@ -48,7 +48,12 @@ const SENT = {
 
 /** What is known of a content in one submission. No failure is saved: each run asks the service about open records. */
 export const ContentRecord = v.variant('kind', [
-  v.object({ kind: v.literal('open'), ...SENT }),
+  v.object({
+    kind: v.literal('open'),
+    ...SENT,
+    /** Whether it was sent with another API key, and the service has not responded about it to the key of this state. */
+    isOfOtherKey: v.optional(v.literal(true)),
+  }),
   v.object({
     kind: v.literal('analysed'),
     ...SENT,
@@ -62,7 +67,7 @@ export const ContentRecord = v.variant('kind', [
   /** Earlier versions saved failures. */
   v.pipe(
     v.object({ kind: v.literal('failed'), ...SENT }),
-    v.transform((record) => ({ ...record, kind: 'open' as const })),
+    v.transform((record) => ({ ...record, kind: 'open' as const, isOfOtherKey: undefined })),
   ),
 ]);
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;
@@ -72,6 +77,20 @@ export type AnalysedRecord = Extract<ContentRecord, { kind: 'analysed' }>;
 /** Identifies one analysis: a submission has one asset for each content. */
 export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
   return `${sha256} ${idKey(submissionId)}`;
+}
+
+/** What another API key has sent counts only once the service has responded with its submission, so it is open again. */
+export function asOfOtherKey({
+  at,
+  runId,
+  sha256,
+  name,
+  category,
+  submissionId,
+  sidekicks,
+}: ContentRecord): OpenRecord {
+  const sent = { at, runId, sha256, name, category, submissionId, sidekicks };
+  return { kind: 'open', ...sent, isOfOtherKey: true };
 }
 
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
@@ -90,42 +109,21 @@ const PathRecord = v.object({
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;
 
-/** Of an issue, as little as decides whether an issue of a later run is new. */
-const BaselineIssue = v.object({
-  id: Text,
-  ruleCode: Text,
-  severity: v.picklist(SEVERITIES),
-  status: Text,
-  /** Whether a waiver covered the issue. */
-  isWaived: v.optional(v.boolean()),
-});
-export type BaselineIssue = v.InferOutput<typeof BaselineIssue>;
-
-/** A file with issues, and the analysis that they were read from. */
-const BaselineFile = v.object({
-  path: v.string(),
-  sha256: Sha256,
-  submissionId: v.string(),
-  assetId: v.string(),
-  issues: v.array(BaselineIssue),
-  /** Whether the run that saved this found the path and could not judge it, so that these issues stay the known ones. */
-  isUnjudged: v.optional(v.boolean()),
-});
-export type BaselineFile = v.InferOutput<typeof BaselineFile>;
+export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
+export type StateDocument = v.InferOutput<typeof StateDocument>;
 
 /** What the issues of a run are compared with: the files that have issues. Without a file, every issue is new. */
-const Baseline = v.object({ at: Time, files: v.array(BaselineFile) });
-export type Baseline = v.InferOutput<typeof Baseline>;
+export interface Baseline {
+  /** When the run that judged these files saved its state. */
+  readonly at: string;
+  readonly files: readonly BaselineFile[];
+}
 
-export const StateDocument = v.object({
-  contents: v.array(ContentRecord),
-  paths: v.array(PathRecord),
-  /** What a branch run was compared with. Without it, the run was compared with nothing. */
-  comparedWith: v.optional(Baseline),
-  /** The ids of the issues that a waiver covered in a branch run. */
-  waived: v.optional(v.array(Text)),
-});
-export type StateDocument = v.InferOutput<typeof StateDocument>;
+/** A file with issues, and the analysis that they were read from. */
+export interface BaselineFile extends Pick<PathRecord, 'path' | 'sha256' | 'submissionId'> {
+  readonly assetId: string;
+  readonly issues: readonly Pick<Issue, 'id' | 'ruleCode' | 'severity' | 'status'>[];
+}
 
 /** How many days a record is kept at least: a revert may restore a file. */
 export const KEEP_DAYS = 90;

@@ -1,347 +1,236 @@
 import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
-import type { Pull } from '../github/api.ts';
+import type { GitHubApi, Pull } from '../github/api.ts';
 import type { Artifact } from '../github/artifacts.ts';
 import { GitHubError } from '../github/connect.ts';
 import type { RunContext } from '../github/context.ts';
 import { findMerged } from '../github/pull-request.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
-import { formatList, plural } from '../lib/format.ts';
-import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
-import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
-import { type EarlierState, joinStates } from './merge.ts';
-import { type Binding, type SavedState, StateProblem } from './seal.ts';
-import { MAX_PAGES, readArtifact, type StateOptions } from './state-artifact.ts';
+import { type Base, isBaseline, isOfBase } from './baseline.ts';
+import { artifactName, endSlot, gateInName, SLOTS } from './gate-id.ts';
+import { nearestFirst } from './reading-order.ts';
+import { type SavedState, type SealOptions, StateProblem } from './seal.ts';
+import { readArtifact } from './state-artifact.ts';
 
-/** States of at most this many runs are read. */
-const MAX_STATES = 12;
-/** At most this many artifacts are read: a stranger can upload any number of them under the names of a gate. */
-const MAX_ARCHIVES = 20;
-
-/** Why a file that an earlier run has paid for may be billed again. It is reported only if the run sends a file. */
-interface Gap {
-  readonly level: 'warning' | 'info';
-  readonly text: string;
-}
+/** At most this many archives are read, without those that are read in search of a baseline. */
+const MAX_ARCHIVES = 16;
+/** At most this many of them are of this gate. */
+const MAX_OWN_ARCHIVES = 12;
+/** At most this many archives are read in search of a baseline: a stranger can upload any number of them. */
+const MAX_BASELINE_ARCHIVES = 12;
+/** At most this many pages are listed of each name, and of all artifacts of the repository. */
+const MAX_PAGES = 10;
+const MAX_PAGES_OF_ALL = 5;
+/** The names of a gate are listed until they have this many artifacts. */
+const ENOUGH_LISTED = 20;
 
 /** The usable states, nearest first, and why others may be missing. */
 export interface FoundStates {
   readonly states: readonly SavedState[];
-  /** Whether another call may find more states. */
+  readonly baseline: SavedState | undefined;
+  /** Whether the second round may find more states. */
   readonly hasMore: boolean;
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
-  readonly gaps: readonly Gap[];
+  /** How many states were left unread. */
+  readonly unread: number;
 }
 
-export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [], gaps: [] };
+export const NO_STATES: FoundStates = { states: [], baseline: undefined, hasMore: false, notices: [], unread: 0 };
 
-/** Begins a search. Each call reads on until there are enough states, or none is left. */
-export function openSearch(options: StateOptions) {
-  const { context, canReuse } = options;
-  const record: SearchRecord = { context, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
-  const steps = search(record, options);
-  return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
-    let hasMore = true;
-    try {
-      do hasMore = !(await steps.next()).done;
-      while (hasMore && !isEnough(joinStates(foundStates(record).map(({ document }) => document))));
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      if (canReuse) throw searchFailed(error, options.inputs);
-      record.notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
-      hasMore = false;
-    }
-    if (canReuse) assertNotHidden(record);
-    const notices = [...record.notices, ...describeProblems(record)];
-    return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
-  };
+export interface SearchOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'comment'>;
+  readonly context: RunContext;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
+  /** Undefined if the run needs no baseline. */
+  readonly base: Base | undefined;
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
+  readonly canReuse: boolean;
 }
 
-/** Everything that a search for states has seen so far. It only grows. */
-interface SearchRecord extends Listing {
-  /** The next page of each list that was begun. Undefined if the list was read to its end. */
-  readonly nextPages: Map<Slot, number | undefined>;
-  /** What the artifacts that were read hold, by artifact id. */
-  readonly read: Map<number, SavedState | StateProblem>;
+/** What a search has listed and read so far. It only grows. */
+interface SearchRecord {
+  /** By artifact id: a page may repeat entries of the page before. */
+  readonly listed: Map<number, Artifact>;
+  /** The next page of each list, by name. Undefined if the list was read to its end. */
+  readonly nextPages: Map<string | undefined, number | undefined>;
+  readonly read: Map<number, SavedState | StateProblem | undefined>;
   /** About requests that failed, if the search went on without a response. */
   readonly notices: string[];
+  /** The pull request that a push has merged, or the last one of a merge group. */
+  merged?: Pull | undefined;
+  baseline?: SavedState | undefined;
+  /** The archives that were read, without those for the baseline. */
+  spent: number;
 }
 
 /**
- * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
- * sent or has failed.
+ * Finds states in the order of docs/state.md, in two rounds: `nearest` reads what most runs need, and `rest` what may
+ * know a file that would be sent otherwise.
  */
-async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
-  const { nextPages } = record;
-  const { api, base, binding, context, inputs } = options;
-  const listPage = async (slot: Slot, page: number): Promise<void> => {
-    const { items, isCut } = await api.artifacts(artifactName(inputs.name, slot, binding), page);
-    nextPages.set(slot, isCut ? page + 1 : undefined);
-    for (const artifact of items) record.listed.set(artifact.id, artifact);
-  };
-  /** Reads the first page of each list, then further pages until `isListed`. No page is read twice. */
-  const list = async (slots: readonly Slot[], isListed: (record: SearchRecord) => boolean): Promise<void> => {
-    for (const slot of slots) if (!nextPages.has(slot)) await listPage(slot, 1);
-    for (const slot of slots)
-      for (let page = nextPages.get(slot); page !== undefined && page <= MAX_PAGES; page = nextPages.get(slot)) {
-        if (isListed(record)) return;
-        await listPage(slot, page);
-      }
-  };
-  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
-  const read = async (artifacts: readonly Artifact[]): Promise<void> => {
-    for (const [id, found] of await concurrently(artifacts, artifacts.length, readOne)) record.read.set(id, found);
+export function openSearch(options: SearchOptions) {
+  const { api, base, binding, context, inputs, canReuse } = options;
+  const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
+  const isOwnGate = ({ name }: Artifact): boolean => names.includes(name);
+  const record: SearchRecord = { listed: new Map(), nextPages: new Map(), read: new Map(), notices: [], spent: 0 };
+  const { listed, nextPages, read, notices } = record;
+  const inOrder = (): readonly Artifact[] => {
+    return nearestFirst([...listed.values()], { context, merged: record.merged, isOwnGate });
   };
 
-  // 1. The nearest state. It is enough if no file is new.
-  const own = endSlot(binding);
-  await list([own], isOfBranchRun(binding) ? isBranchListed : () => true);
-  await read(nextToRead(record, 1));
+  /** Lists the pages that were not listed before, at least the first, until it is enough. */
+  const list = async (name: string | undefined, maxPages: number, isEnough = (): boolean => false): Promise<void> => {
+    let page = nextPages.has(name) ? nextPages.get(name) : 1;
+    while (page !== undefined && page <= maxPages && (page === 1 || !isEnough())) {
+      const { items, isCut } = await api.artifacts(name, page);
+      for (const artifact of items) if (gateInName(artifact.name) !== undefined) listed.set(artifact.id, artifact);
+      page = isCut ? page + 1 : undefined;
+      nextPages.set(name, page);
+    }
+  };
 
-  // 2. The baseline. If it decides, in any slot: a re-run, whose own slot is taken, has used another one.
-  if (base?.branch !== undefined) {
-    await list(base.isDecisive ? SLOTS : [own], () => baselineOrder(ownArtifacts(record), base).length > 0);
-    for (let next = nextForBaseline(record, base); next; next = nextForBaseline(record, base)) await read([next]);
-  }
-  yield;
+  const readAll = async (artifacts: readonly Artifact[]): Promise<void> => {
+    const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
+    const unread = artifacts.filter(({ id }) => !read.has(id));
+    for (const [id, found] of await concurrently(unread, unread.length, readOne)) read.set(id, found);
+  };
 
-  // 3. The branch that most likely knows the files, if it is not listed yet: that of a merged pull request, or this one.
-  const merged = await findMerged(context, api).catch((error: unknown) => {
-    if (!(error instanceof GitHubError) || error.trouble === 'outage') throw error;
-    record.notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
-    return undefined;
-  });
-  record.merged = merged;
-  const slot = merged ? 'pull' : own;
-  if (!isBranchListed(record)) {
-    await list([slot], isBranchListed);
-    await read(nextToRead(record, 1));
-    yield;
-  }
+  /** The first state; if it is of this branch, also that of the newest run and the one that was saved last. */
+  const readNearest = async (): Promise<void> => {
+    await list(artifactName(inputs.name, endSlot(binding), binding), 1);
+    const [first, ...others] = inOrder();
+    if (!first) return;
+    const ofBranch = [first, ...others].filter(({ branch }) => branch === context.branch);
+    const newestRun = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId)).slice(0, 1);
+    const lastSaved = ofBranch.toSorted((a, b) => b.id - a.id).slice(0, 1);
+    const nearest = new Set(ofBranch.includes(first) ? [first, ...newestRun, ...lastSaved] : [first]);
+    record.spent = nearest.size;
+    await readAll([...nearest]);
+  };
 
-  // 4. All other states.
-  await list([slot, ...SLOTS], isListedFarEnough);
-  for (let count = 2; ; count = 4) {
-    const next = nextToRead(record, count);
-    if (next.length === 0) return;
-    await read(next);
-    yield;
-  }
+  /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
+  const readBaseline = async (wanted: Base): Promise<void> => {
+    const name = artifactName(inputs.name, 'state', binding);
+    const candidates = (): readonly Artifact[] => {
+      const possible = [...listed.values()].filter((each) => each.name === name && each.isOwn && !each.isExpired);
+      const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
+      return possible
+        .filter((artifact) => isOfBase(artifact, wanted))
+        .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);
+    };
+    await list(name, MAX_PAGES, () => candidates().length > 0);
+    for (const artifact of candidates().slice(0, MAX_BASELINE_ARCHIVES)) {
+      await readAll([artifact]);
+      const found = read.get(artifact.id);
+      if (!isUsable(found) || !isBaseline(found, wanted)) continue;
+      record.baseline = found;
+      return;
+    }
+  };
+
+  const readMerged = async (): Promise<void> => {
+    try {
+      record.merged = await findMerged(context, api);
+    } catch (error) {
+      if (!(error instanceof GitHubError) || error.trouble === 'outage') throw error;
+      notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
+    }
+  };
+
+  const readRest = async (): Promise<void> => {
+    await readMerged();
+    const branch = record.merged?.branch ?? context.branch;
+    const isListedFarEnough = (): boolean => {
+      const own = inOrder().filter(isOwnGate);
+      return own.length >= ENOUGH_LISTED && own.some((artifact) => artifact.branch === branch);
+    };
+    for (const name of names) await list(name, 1);
+    for (const name of names) await list(name, MAX_PAGES, isListedFarEnough);
+    assertNotHidden();
+    await list(undefined, MAX_PAGES_OF_ALL);
+    const unread = inOrder().filter(({ id }) => !read.has(id));
+    const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - record.spent);
+    const others = unread.filter((artifact) => !isOwnGate(artifact));
+    await readAll([...own, ...others.slice(0, MAX_ARCHIVES - record.spent - own.length)]);
+  };
+
+  /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
+  const assertNotHidden = (): void => {
+    const shown = new Set([...listed.values()].flatMap(({ name, isOwn }) => (isOwn ? name : [])));
+    const hidden = names.filter((name) => (nextPages.get(name) ?? 0) > MAX_PAGES && !shown.has(name));
+    if (hidden.length === 0 || !canReuse) return;
+    const problem = `${MAX_PAGES} pages of artifacts called ${hidden.join(', ')} were listed, and none is of this repository.`;
+    const fix = `Delete the artifacts called ${hidden.join(', ')} that runs of forks have uploaded, or change \`name\`.`;
+    throw nothingSent(problem, workflowOwner(fix));
+  };
+
+  const play = async (round: () => Promise<void>): Promise<boolean> => {
+    try {
+      await round();
+      return true;
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (canReuse) throw searchFailed(error, inputs);
+      notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
+      return false;
+    }
+  };
+
+  const found = (hasMore: boolean): FoundStates => {
+    const { baseline } = record;
+    const artifacts = inOrder();
+    const states = artifacts.map(({ id }) => read.get(id)).filter(isUsable);
+    const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
+    return {
+      states: [...new Set([...states, ...(baseline ? [baseline] : [])])],
+      baseline,
+      hasMore,
+      notices: [...notices, ...problems],
+      unread: artifacts.filter(({ id }) => !read.has(id)).length,
+    };
+  };
+
+  return {
+    nearest: async (): Promise<FoundStates> => {
+      const isDone = await play(async () => {
+        await readNearest();
+        if (base) await readBaseline(base);
+      });
+      return found(isDone);
+    },
+    rest: async (): Promise<FoundStates> => {
+      await play(readRest);
+      return found(false);
+    },
+  };
 }
 
-/** Whether the merged branch is listed, or without one this branch: a run of it that is no newer than this run. */
-function isBranchListed(record: SearchRecord): boolean {
-  const { merged, context } = record;
-  const branch = merged?.branch ?? context.branch;
-  return ownArtifacts(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
+type Read = SavedState | StateProblem | undefined;
+
+function isUsable(found: Read): found is SavedState {
+  return found !== undefined && !(found instanceof StateProblem);
 }
 
-/** Whether the merged branch, else this one, is listed, and as many artifacts as may be read, without those of forks. */
-function isListedFarEnough(record: SearchRecord): boolean {
-  const own = [...record.listed.values()].filter(({ isOwn }) => isOwn);
-  return isBranchListed(record) && own.length >= MAX_ARCHIVES;
+/** Why states of this gate cannot be used, and what to do; each reason once. */
+function describeProblems(found: readonly Read[]): readonly string[] {
+  const problems = found.filter((each) => each instanceof StateProblem);
+  const ofKind = new Map(problems.toReversed().map((problem) => [problem.kind, problem]));
+  return [...ofKind.values()].map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
 }
 
-/** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */
-function nextToRead(record: SearchRecord, count: number): readonly Artifact[] {
-  return unreadIn(record).slice(0, Math.min(count, budgetOf(record)));
-}
-
-/** The next artifact to read in search of the baseline. Undefined if it is found, or if the budget is used up. */
-function nextForBaseline(record: SearchRecord, base: Base): Artifact | undefined {
-  const best = baselineOrder(ownArtifacts(record), base).find(({ id }) => {
-    const found = record.read.get(id);
-    return !found || (!(found instanceof StateProblem) && isBaseline(found, base));
-  });
-  return best && !record.read.has(best.id) && budgetOf(record) > 0 ? best : undefined;
-}
-
-/** How many more artifacts may be read. A run counts once, even if several of its states were read for the baseline. */
-function budgetOf(record: SearchRecord): number {
-  const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
-  return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
-}
-
-/**
- * The artifacts that were not read, in the order of reading. One that was read and cannot be used takes up no place:
- * what its run saved before takes its turn.
- */
-function unreadIn(record: SearchRecord): readonly Artifact[] {
-  const possible = ownArtifacts(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
-  return readingOrder(possible, placesOf(record)).filter(({ id }) => !record.read.has(id));
-}
-
-/** The states that can be used, nearest first. */
-function foundStates(record: SearchRecord): readonly SavedState[] {
-  const states = [...record.read.values()].flatMap((found) => (found instanceof StateProblem ? [] : found));
-  return nearestFirst(states, placesOf(record));
-}
-
-/** Why states cannot be used, and what to do; each reason once. Those that are missing are described as gaps. */
-function describeProblems({ read }: SearchRecord): readonly string[] {
-  const problems = [...read.values()].filter((found) => found instanceof StateProblem);
-  const present = problems.filter(({ kind }) => kind !== 'missing');
-  return [...new Map(present.map(({ kind, notice }) => [kind, notice])).values()];
-}
-
-function describeGaps(record: SearchRecord): readonly Gap[] {
-  const listed = [...record.listed.values()].toSorted(lastSavedFirst);
-  const found = listed.flatMap(({ id }) => record.read.get(id) ?? []);
-  const isAnyUsable = foundStates(record).length > 0;
-  const expired = isAnyUsable ? undefined : listed.find(({ isOwn, isExpired }) => isOwn && isExpired);
-  const missing =
-    found.find((each) => each instanceof StateProblem && each.kind === 'missing') ??
-    (expired && new StateProblem('missing', expired));
-  // A state of another key matters if no state that can be used was saved later.
-  const last = found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key');
-  const problems = [missing, last].filter((each) => each instanceof StateProblem);
-  const warnings = [...problems.map(({ notice }) => notice), ...describeUsedUpLimits(record)];
-  const unread = unreadIn(record).length;
-  const left = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
-  return [
-    ...warnings.map((text) => ({ level: 'warning' as const, text })),
-    ...(unread > 0 ? [{ level: 'info' as const, text: left }] : []),
-  ];
-}
-
-/** One text, if artifacts that cannot be used, or those of forks, have used up what a run may read or list. */
-function describeUsedUpLimits(record: SearchRecord): readonly string[] {
-  const listed = [...record.listed.values()].toSorted(lastSavedFirst);
-  const isUsedUp = record.read.size >= MAX_ARCHIVES && foundStates(record).length < MAX_STATES;
-  const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
-  const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
-  const others = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
-  if (others.length === 0) return [];
-  const runs = formatList([...new Set(others.map(({ runId }) => runId))]);
-  return [
-    `A run reads at most ${MAX_ARCHIVES} archives, and lists at most ${MAX_PAGES} pages of a name. The artifacts of the runs ${runs} have used that up. They are of forks, or no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`,
-  ];
-}
-
-/** Whether a list has more pages than may be read. */
-function isCut({ nextPages }: SearchRecord): boolean {
-  return [...nextPages.values()].some((page = 0) => page > MAX_PAGES);
-}
-
-/** Throws if artifacts of forks may hide every state, because none of our own is listed. */
-function assertNotHidden(record: SearchRecord): void {
-  const listed = [...record.listed.values()];
-  if (!isCut(record) || listed.some(({ isOwn }) => isOwn) || foundStates(record).length > 0) return;
-  const names = [...new Set(listed.map(({ name }) => `\`${name}\``))].join(', ');
-  const problem = `${MAX_PAGES} pages of artifacts with a name of this gate were listed, and none is of this repository.`;
-  const fix = `Delete the artifacts called ${names} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
-  throw nothingSent(problem, workflowOwner(fix));
+function searchFailed(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
+  const pulls = comment === 'never' ? 'read' : 'write';
+  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
+  const isOutage = error.trouble === 'outage';
+  return nothingSent(error.message, isOutage ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant), error);
 }
 
 /** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
 const DELETE_ARTIFACT =
   'If an artifact cannot be read for good, delete it: what only its state knows is sent and billed again.';
 
-function searchFailed(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
-  const pulls = comment === 'never' ? 'read' : 'write';
-  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
-  const step = error.trouble === 'outage' ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant);
-  return nothingSent(error.message, step, error);
-}
-
 /** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */
 function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
   const message = `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${problem} Nothing was sent and nothing was billed.`;
   return new GateError({ reason: 'github', message, steps: [step] }, { cause });
-}
-
-/** What GitHub lists, and what decides which of it is near. The lists only preselect; the signature decides. */
-interface Listing {
-  readonly context: RunContext;
-  /** The entries of the pages that were read, by artifact id: a page may repeat entries of the page before. */
-  readonly listed: Map<number, Artifact>;
-  /** The pull request that a push has merged, or the last one of a merge group. */
-  merged?: Pull | undefined;
-}
-
-/** The places of a run: commits and branches whose states most likely know its files, nearest first. */
-function placesOf({ context, merged }: Listing): readonly string[] {
-  const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
-  const groupBase = event === 'merge_group' ? baseCommit : undefined;
-  // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
-  const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
-  return [...new Set(places.filter((place) => place !== undefined))];
-}
-
-/** The index of the first place that is the branch or the commit; after the last one, if none is. */
-function placeOf({ branch, commit }: Pick<Artifact | Binding, 'branch' | 'commit'>, places: readonly string[]): number {
-  const index = places.findIndex((place) => place === branch || place === commit);
-  return index === -1 ? places.length : index;
-}
-
-/** Sorts states by their signed commit or branch: nearest first, then newest run first. */
-function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
-  return states.toSorted(
-    ({ binding: a }, { binding: b }) => placeOf(a, places) - placeOf(b, places) || newestRunFirst(a, b),
-  );
-}
-
-/**
- * The artifacts that may hold a state of this gate, last saved first: those of this repository, of this run, and of the
- * head branch of the pull request that is checked or was merged. GitHub lists runs of `pull_request_target` under the
- * fork. Other artifacts of forks are never downloaded.
- */
-function ownArtifacts({ listed, merged, context }: Listing): readonly Artifact[] {
-  const { runId, branch, pullRequest } = context;
-  const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
-  const present = [...listed.values()].filter(({ isExpired }) => !isExpired);
-  return present.toSorted(lastSavedFirst).flatMap((artifact) => {
-    const { isOwn, headRepositoryId, branch: headRef } = artifact;
-    if (isOwn) return artifact;
-    if (artifact.runId === runId) return { ...artifact, branch };
-    const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
-    return head ? { ...artifact, branch: head.branch } : [];
-  });
-}
-
-function lastSavedFirst(a: Artifact, b: Artifact): number {
-  return b.id - a.id;
-}
-
-/** Of each run, what it saved last; after all of these, what runs saved before. @param artifacts last saved first */
-function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  const lastOf = new Map(artifacts.toReversed().map(({ runId, id }) => [runId, id]));
-  const isLast = ({ runId, id }: Artifact): boolean => lastOf.get(runId) === id;
-  const before = artifacts.filter((artifact) => !isLast(artifact));
-  return [...inTurns(artifacts.filter(isLast), places), ...inTurns(before, places)];
-}
-
-/** How many turns the named places have before the first turn of any other branch. */
-const HEAD_START = 2;
-
-/** After the head start of the named places, each place has one turn after the other. */
-function inTurns(lastSaved: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  const byPlace = Map.groupBy(lastSaved, (artifact) => places[placeOf(artifact, places)] ?? artifact.branch ?? '');
-  // A map keeps the order of insertion, so of the other branches the one that saved last comes first.
-  const others = [...byPlace.keys()].filter((place) => !places.includes(place));
-  const turns = [...others, ...places].flatMap((place) => {
-    const firstTurn = places.includes(place) ? 0 : HEAD_START;
-    return inPlace(byPlace.get(place) ?? []).map((artifact, index) => ({ artifact, turn: firstTurn + index }));
-  });
-  return turns.toSorted((a, b) => a.turn - b.turn).map(({ artifact }) => artifact);
-}
-
-/** What the newest run of a place saved, then what was saved last there, then the rest by run. */
-function inPlace(lastSaved: readonly Artifact[]): readonly Artifact[] {
-  const newest = lastSaved.toSorted(newestRunFirst);
-  return [...new Set([...newest.slice(0, 1), ...lastSaved.slice(0, 1), ...newest])];
-}
-
-/**
- * The artifacts in which the baseline may be: those of the base commit, then those of the base branch; newest run first,
- * and of each run what it saved last. @param artifacts last saved first
- */
-function baselineOrder(artifacts: readonly Artifact[], base: Base): readonly Artifact[] {
-  const { run } = base;
-  const newest = artifacts
-    .filter(({ isOwn, runId }) => isOwn && (!run || Number(runId) <= Number(run.runId)))
-    .toSorted(newestRunFirst);
-  const places = (['commit', 'branch'] as const).filter((place) => base[place] !== undefined);
-  return places.flatMap((place) => newest.filter((artifact) => artifact[place] === base[place]));
 }

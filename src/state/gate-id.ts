@@ -18,12 +18,12 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
 export function bindRun(
   inputs: Pick<Inputs, 'name' | 'matrix'>,
   context: RunContext,
-  mode: Binding['mode'],
+  key: Pick<RunBinding, 'mode' | 'apiKeyId'>,
 ): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
-  const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
-  // In a run for a pull request, `assertHeadCheckedOut` checks HEAD before a state is used. In any other run, a HEAD that is not
-  // the commit of the event may belong to any branch.
+  const run = { repositoryId, gate: gateId({ ...context, ...inputs }), ...key, runId, runAttempt, event };
+  // In a run for a pull request, `assertHeadCheckedOut` checks HEAD before a state is used. In any other run, a HEAD that
+  // is not the commit of the event may belong to any branch.
   const isBranchKnown = pullRequest !== undefined || head === eventCommit;
   return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };
 }
@@ -31,7 +31,7 @@ export function bindRun(
 /**
  * Each slot is an artifact name of a gate. `state`: final states of branch runs, apart from those of pull requests,
  * which would crowd them out of the list. `pull`: final states of other runs. `open`: states saved right after a
- * submission is created. If a name is taken, a run uses another, so only the signed binding says what a state is.
+ * submission is created.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
@@ -46,15 +46,14 @@ export function endSlot(binding: RunBinding): Slot {
   return isOfBranchRun(binding) ? 'state' : 'pull';
 }
 
-/** The slots in which a run tries to save a state, in this order. A re-run finds the first ones taken. */
-export function slotsFor(kind: Binding['kind'], binding: RunBinding): readonly Slot[] {
-  const end = endSlot(binding);
-  return [...new Set<Slot>(kind === 'open' ? ['open', end, ...SLOTS] : [end, 'open', ...SLOTS])];
-}
-
 /** GitHub lists artifacts by their exact name, so the name has a hash of the gate and of the mode, live or sandbox. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
   return `${name}-${slot}-${digest([gate, mode])}`;
+}
+
+/** The hash in the name of a state's artifact, which identifies a gate and a mode. Undefined for any other artifact. */
+export function gateInName(artifact: string): string | undefined {
+  return /-(?:state|pull|open)-([0-9a-f]{16})$/.exec(artifact)?.[1];
 }
 
 function digest(parts: readonly string[]): string {

@@ -4,7 +4,6 @@ import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import {
   analysisId,
-  type Baseline,
   ContentRecord,
   isAnalysed,
   isYounger,
@@ -21,10 +20,13 @@ export interface EarlierState {
   readonly paths: ReadonlyMap<string, PathRecord>;
 }
 
-/** @param documents nearest first. Paths come from the nearest one: a pull request must not add paths to every state. */
+/**
+ * @param documents nearest first. Paths come from the nearest one that has any: those of other gates have none, and a
+ * pull request must not add paths to every state.
+ */
 export function joinStates(documents: readonly StateDocument[]): EarlierState {
   const records = neededIn(documents.flatMap(({ contents }) => contents));
-  const [{ paths } = { paths: [] }] = documents;
+  const { paths } = documents.find((document) => document.paths.length > 0) ?? { paths: [] };
   return {
     records: Map.groupBy(records, ({ sha256 }) => sha256),
     paths: new Map(paths.map((record) => [record.path, record])),
@@ -41,10 +43,6 @@ export interface RunResults {
   readonly foundPaths: readonly string[];
   /** The contents of this run, each with the submission of the issues that counted, if any did. */
   readonly contents: readonly { readonly content: Content; readonly counted: string | undefined }[];
-  /** What a branch run was compared with, if anything. */
-  readonly comparedWith: Baseline | undefined;
-  /** The ids of the issues that a waiver covers in a branch run. */
-  readonly waived: readonly string[];
   readonly reuseDays: number;
   readonly now: Date;
 }
@@ -57,14 +55,11 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const byId = new Map(known.map((record) => [analysisId(record), record]));
   const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
   const keepDays = Math.max(run.reuseDays, KEEP_DAYS);
-  const comparedWith = run.comparedWith && markUnjudged(run.comparedWith, paths, run);
   return {
     contents: neededIn([...results, ...known]).filter(
       ({ sha256, at }) => inUse.has(sha256) || isYounger(at, keepDays, run.now),
     ),
     paths,
-    ...(comparedWith && { comparedWith }),
-    ...(run.waived.length > 0 && { waived: [...run.waived] }),
   };
 }
 
@@ -91,14 +86,6 @@ function pathsAfter(before: EarlierState['paths'], run: RunResults): PathRecord[
   });
 }
 
-/** Marks the files that this run found and could not judge. */
-function markUnjudged(baseline: Baseline, paths: readonly PathRecord[], { foundPaths }: RunResults): Baseline {
-  const present = new Set(paths.filter(({ isPresent }) => isPresent).map(({ path }) => path));
-  const unjudged = new Set(foundPaths.filter((path) => !present.has(path)));
-  const files = baseline.files.map((file) => ({ ...file, isUnjudged: unjudged.has(file.path) }));
-  return { ...baseline, files };
-}
-
 /**
  * The records that later runs need, newest first: of each content the newest analysis, and what was sent after it. An
  * analysis replaces the open record of its submission; of two analyses of one submission, the first counts.
@@ -117,14 +104,4 @@ function neededIn(records: readonly ContentRecord[]): ContentRecord[] {
 function subjectOf(record: ContentRecord): string {
   const { sha256, category, sidekicks, name } = record;
   return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
-}
-
-/** Whether the first state has every record that is needed of both, so that `other` can be deleted. */
-export function holds({ contents }: StateDocument, other: StateDocument): boolean {
-  const held = new Set(contents.map(recordId));
-  return neededIn([...contents, ...other.contents]).every((record) => held.has(recordId(record)));
-}
-
-function recordId(record: ContentRecord): string {
-  return `${record.kind} ${analysisId(record)}`;
 }

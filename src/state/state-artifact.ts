@@ -2,42 +2,34 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
-import { type Artifact, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
+import {
+  type Artifact,
+  type ArtifactId,
+  deleteArtifact,
+  listArtifactsOfRun,
+  uploadArtifact,
+} from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
-import type { Base } from './baseline.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
-import { artifactName, slotsFor } from './gate-id.ts';
-import { holds } from './merge.ts';
+import { artifactName, endSlot, SLOTS } from './gate-id.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
-/** What reading and saving the states of a gate needs. */
-export interface StateOptions extends SealOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
-  readonly context: RunContext;
-  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
-  readonly runner: Runner;
-  /** Undefined if the run needs no baseline. */
-  readonly base?: Base | undefined;
-  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
-  readonly canReuse: boolean;
-}
-
 const STATE_FILE = 'state.json';
-/** At most this many pages of each list of artifacts are read. */
-export const MAX_PAGES = 10;
 
-/** The state in an artifact, or why there is none. */
+type ReadOptions = SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> };
+
+/** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 export async function readArtifact(
-  artifact: Artifact,
-  options: SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> },
-): Promise<SavedState | StateProblem> {
-  if (artifact.size > MAX_STATE_BYTES) return new StateProblem('unreadable', artifact);
+  artifact: ArtifactId & Partial<Pick<Artifact, 'size'>>,
+  options: ReadOptions,
+): Promise<SavedState | StateProblem | undefined> {
+  if ((artifact.size ?? 0) > MAX_STATE_BYTES) return new StateProblem('unreadable', artifact);
   const archive = await options.api.artifactArchive(artifact);
-  return archive ? unseal(stateIn(archive), artifact, options) : new StateProblem('missing', artifact);
+  return archive && unseal(stateIn(archive), artifact, options);
 }
 
 /**
@@ -67,15 +59,44 @@ interface PendingUpload {
   readonly retentionDays: number;
 }
 
+export interface SavingOptions extends ReadOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
+  readonly context: RunContext;
+  readonly runner: Runner;
+}
+
 async function writeState(text: string, { temps }: RunContext): Promise<string> {
   return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
 }
 
 /** Keeps the state in artifacts of the runs. */
-export function stateArtifacts(options: StateOptions) {
+export function stateArtifacts(options: SavingOptions) {
   const { inputs, context, binding, runner } = options;
-  /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
-  const uploaded = new Set<string>();
+  const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
+  const retentionDays = Math.max(inputs.reuseDays, KEEP_DAYS);
+  /** The artifacts that this process has uploaded. */
+  const uploaded = new Set<number>();
+  /** What this run has saved besides, in an earlier attempt, or in another step or job, by artifact id. */
+  const others = new Map<number, SavedState>();
+
+  /** Without what cannot be read: this run's own state must be saved in any case. */
+  const readOthers = async (artifacts: readonly ArtifactId[]): Promise<void> => {
+    for (const artifact of artifacts.filter(({ id }) => !uploaded.has(id) && !others.has(id))) {
+      const found = await readArtifact(artifact, options).catch(() => undefined);
+      if (found && !(found instanceof StateProblem)) others.set(artifact.id, found);
+    }
+  };
+
+  /** Writes the state to disk, from where the post step uploads it if the main step dies. */
+  const prepare = async (text: string, name: string): Promise<PendingUpload> => {
+    // Always a new file, so that the post step never finds one that is half written.
+    const file = await writeState(text, context);
+    runner.removeInPost(path.dirname(file));
+    const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
+    runner.saveForPost('pending-upload', JSON.stringify(upload));
+    return upload;
+  };
+
   return {
     /** Tries whether a state can be written to disk, and leaves nothing. */
     tryOut: async (text: string): Promise<void> => {
@@ -83,112 +104,63 @@ export function stateArtifacts(options: StateOptions) {
     },
 
     /**
-     * Writes a sealed state to disk, and uploads it under the first name that is free. What this run has saved under
-     * the names before is joined with the state. If no name is free, an artifact of this run whose records another one
-     * holds is deleted; nothing else is. Returns the path of the file.
+     * Writes a sealed state to disk, and uploads it. What this run has saved besides is joined with the state, because a
+     * taken name is overwritten. Returns the path of the file.
      */
     save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
-      const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
-      // A final state is kept longer than the report: without it, the gate pays for every file again.
-      const retentionDays = Math.max(inputs.reuseDays, KEEP_DAYS);
-      /** What this run has saved under names that are taken. */
-      const taken = new Map<string, SavedState>();
-      let file = '';
-      const uploadJoined = async (name: string): Promise<boolean> => {
-        // Always a new file, so that the post step never finds one that is half written.
-        file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
-        runner.removeInPost(path.dirname(file));
-        runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-        const isFree = await uploadIfFree(name, file, retentionDays);
-        const state = isFree ? undefined : await readTaken(name, options);
-        if (state) taken.set(name, state);
-        if (isFree) uploaded.add(name);
-        return isFree;
-      };
+      const name = artifactName(inputs.name, kind === 'open' ? 'open' : endSlot(binding), binding);
+      const sealed = (): string => sealWith([...others.values()].map(({ document }) => document));
+      let upload = await prepare(sealed(), name);
       // The artifact client logs every step, so its output is put into a group.
       await runner.log.group('Saving the state', async () => {
-        try {
-          await uploadUnderOneOf(names, uploadJoined);
-        } catch (error) {
-          const name = findReplaceable(taken);
-          if (name === undefined) throw error;
-          await deleteArtifact(name);
-          taken.delete(name);
-          await uploadUnderOneOf([name], uploadJoined);
-        }
+        const known = others.size;
+        const ofRun = await listArtifactsOfRun(binding.runId);
+        await readOthers(ofRun.filter((artifact) => names.includes(artifact.name)));
+        if (others.size > known) upload = await prepare(sealed(), name);
+        const id = await replaceArtifact(upload);
+        if (id !== undefined) uploaded.add(id);
       });
       runner.saveForPost('pending-upload', '');
-      for (const [name, state] of taken)
-        if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
-      return file;
+      if ([...others.values()].some((state) => state.binding.runAttempt === binding.runAttempt))
+        runner.log.warning(NAME_SHARED);
+      return upload.file;
     },
   };
 }
 
-const NAMES_TAKEN =
-  'its artifact names are taken in this run. If several gates of this workflow share a `name`, give each a `name` of its own: until then, the files of a gate that cannot save its state are sent and billed in every run';
-
 const NAME_SHARED =
-  'Another gate of this run saves its state under the same artifact names. Give each gate a `name` of its own: gates with one name that run at the same time send and bill the same files.';
+  'Another step or job of this run saves its state under the same artifact names. Give each gate a `name` of its own: gates with one name that run at the same time send and bill the same files.';
 
-/** Tries the next name if one is taken or fails: an unfinished upload blocks its name for the rest of the run. */
-async function uploadUnderOneOf(names: readonly string[], upload: (name: string) => Promise<boolean>): Promise<void> {
-  const failures: unknown[] = [];
+/**
+ * Uploads a state under the first name, in place of what this run has saved under it. A name may stay taken after its
+ * artifact was deleted, and an unfinished upload blocks its name for the rest of the run: then another name is used.
+ */
+async function replaceArtifact({ names, file, retentionDays }: PendingUpload): Promise<number | undefined> {
+  // GitHub does not document whether a re-run may use a name again without deleting the artifact first.
+  await deleteArtifact(names[0] ?? '').catch(() => undefined);
+  let failure: unknown;
   for (const name of names) {
-    // After two failures, the storage itself fails, and another name does not help.
-    if (failures.length > 1) break;
     try {
-      if (await upload(name)) return;
+      return await uploadArtifact({ name, files: [file], retentionDays });
     } catch (error) {
-      failures.push(error);
+      failure ??= error;
+      // Only the message shows that the name is taken. If the upload fails otherwise, another name does not help.
+      if (!messageOf(error).includes('(409)')) break;
     }
   }
-  throw failures[0] ?? new Error(NAMES_TAKEN);
-}
-
-/** False if the name is taken by an artifact or by an unfinished upload. Only the message of the error shows this. */
-async function uploadIfFree(name: string, file: string, retentionDays: number): Promise<boolean> {
-  try {
-    await uploadArtifact({ name, files: [file], retentionDays });
-    return true;
-  } catch (error) {
-    if (messageOf(error).includes('(409)')) return false;
-    throw error;
-  }
-}
-
-/** What this run, or an earlier attempt of it, has saved under a name that is taken. Undefined if it cannot be read. */
-async function readTaken(name: string, options: StateOptions): Promise<SavedState | undefined> {
-  try {
-    for (let page = 1, isCut = true; isCut && page <= MAX_PAGES; page++) {
-      const list = await options.api.artifacts(name, page);
-      const saved = list.items.find(({ runId, isExpired }) => runId === options.binding.runId && !isExpired);
-      const state = saved && (await readArtifact(saved, options));
-      if (state) return state instanceof StateProblem ? undefined : state;
-      ({ isCut } = list);
-    }
-  } catch {}
-  return undefined;
-}
-
-/** A name whose artifact can be deleted, because another one has all its records. The kind `open` is preferred. */
-export function findReplaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
-  const states = [...taken].toSorted(([, a], [, b]) => a.binding.kind.localeCompare(b.binding.kind));
-  const isHeld = ([name, { document }]: [string, SavedState]): boolean =>
-    states.some(([other, state]) => other !== name && holds(state.document, document));
-  return states.find(isHeld)?.[0];
+  throw failure;
 }
 
 /** In the post step, uploads the state if the main step died between writing the state to disk and uploading it. */
 export async function uploadPending(pending: string, log: Log): Promise<void> {
   if (pending === '') return;
   try {
-    const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
-    await uploadUnderOneOf(names, async (name) => await uploadIfFree(name, file, retentionDays));
+    const upload: PendingUpload = JSON.parse(pending);
+    await replaceArtifact(upload);
     log.info('The run had not saved its state. It is saved now, and the next run continues from it.');
   } catch (error) {
     log.warning(
-      `The run could not save its state, and it cannot be saved now either: ${messageOf(error)}. The next run may send the same files again.`,
+      `The state of the run could not be saved, and it cannot be saved now either: ${messageOf(error)}. The next run may send the same files again.`,
     );
   }
 }

@@ -4,25 +4,25 @@ import path from 'node:path';
 import { forOwner, GateError } from '../causes/cause.ts';
 import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
+import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, NO_STATES } from './find-states.ts';
+import { type FoundStates, NO_STATES, type SearchOptions } from './find-states.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(
   file: string,
-  options: SealOptions & { readonly context: { readonly workspace: string }; readonly isDryRun: boolean },
+  options: SealOptions & Pick<SearchOptions, 'base' | 'context'> & { readonly isDryRun: boolean },
 ) {
   /** One name for the whole run, so that the same problem causes the same message. */
   const draft = `${file}.${randomUUID()}.tmp`;
 
-  /** Undefined without a file. Throws if the file must be neither ignored nor replaced: it may say what is paid for. */
-  async function readState(): Promise<SavedState | StateProblem | undefined> {
+  /** Undefined without a file. Throws if the file cannot be used: it may say what is paid for. */
+  async function readState(): Promise<SavedState | undefined> {
     await assertNoSymlink(file, options.context.workspace, 'state-file');
     const bytes = await readBounded(file);
     const state = bytes && unseal(bytes, file, options);
-    if (state instanceof StateProblem && REFUSED.includes(state.kind))
-      throw refused(state.message, `${state.fix} ${DELETE}`);
+    if (state instanceof StateProblem) throw refused(state.message, `${state.fix} ${DELETE}`);
     return state;
   }
 
@@ -38,16 +38,18 @@ export function stateFile(
   }
 
   return {
-    load: async (): Promise<FoundStates> => {
+    nearest: async (): Promise<FoundStates> => {
       try {
         const state = await readState();
-        if (state instanceof StateProblem) return { ...NO_STATES, notices: [state.notice] };
-        return { ...NO_STATES, states: state ? [state] : [] };
+        const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
+        return { ...NO_STATES, states: state ? [state] : [], baseline };
       } catch (error) {
         if (!options.isDryRun) throw error;
         return { ...NO_STATES, notices: [messageOf(error)] };
       }
     },
+
+    rest: async (): Promise<FoundStates> => NO_STATES,
 
     /** Tries whether a state can be written, without changing the file. */
     tryOut: async (text: string): Promise<void> => {
@@ -63,7 +65,7 @@ export function stateFile(
     /** Reads the file again: another run may have changed it. Writes a draft first, so that the file stays whole. */
     save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {
       const state = await readState();
-      const text = sealWith(state && !(state instanceof StateProblem) ? [state.document] : []);
+      const text = sealWith(state ? [state.document] : []);
       await withDraft(text, async () => {
         try {
           await rename(draft, file);
@@ -77,9 +79,6 @@ export function stateFile(
     },
   };
 }
-
-/** The problems that end the run. A sandbox run, for example, must not replace paid results. */
-const REFUSED: readonly StateProblem['kind'][] = ['newer', 'other-key', 'not-ours'];
 
 const DELETE =
   'Or delete the file, and if it comes from a cache, change the key of the cache; every file is then sent again.';

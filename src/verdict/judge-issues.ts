@@ -80,15 +80,11 @@ function standingOf(status: string, isWaived: boolean, { ignoreStatuses }: Pick<
   return isWaived ? 'waived' : 'active';
 }
 
-/**
- * The baseline as it is searched: there can be thousands of files.
- *
- * @param isBranchRun whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts.
- */
-export function indexBaseline({ files }: Baseline, isBranchRun: boolean, policy: Pick<Policy, 'ignoreStatuses'>) {
+/** The baseline as it is searched: there can be thousands of files. */
+export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreStatuses'>) {
   const compared = files.map((file) => {
     const issues = withKeys(file, file.issues).map((issue): ComparedIssue => {
-      return { ...issue, standing: standingOf(issue.status, isBranchRun && issue.isWaived === true, policy) };
+      return { ...issue, standing: standingOf(issue.status, false, policy) };
     });
     return { ...file, issues };
   });

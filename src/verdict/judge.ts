@@ -99,7 +99,7 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const isChecking = !found.skipped && !found.isCancelled;
   const { comparison } = history;
   const document = comparison?.baseline;
-  const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
+  const baseline = document && indexBaseline(document, policy);
   return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
     const lastKnown = isChecking ? known : undefined;
     const issues = judgeIssues(planned.content, [...counting, ...(lastKnown ? [lastKnown] : [])], {
@@ -109,12 +109,6 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
     });
     return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };
   });
-}
-
-/** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
-export function waivedIds(found: Findings, policy: Policy): readonly string[] {
-  const issues = judgeContents(found, policy).flatMap((content) => content.issues);
-  return issues.filter(({ waiver }) => waiver).map(({ id }) => id);
 }
 
 /** Returns each cause once, because one cause can apply to many files. */

@@ -48,6 +48,7 @@ export function binding(changes: Partial<Binding> = {}): Binding {
     repositoryId: '4711',
     gate: 'f00d',
     mode: 'live',
+    apiKeyId: 'the API key',
     runId: '42',
     runAttempt: 1,
     event: 'push',

@@ -62,7 +62,7 @@ it('summary, comment and `report-url` lead to the uploaded page', async ({ gate,
 });
 
 it('if GitHub does not take the other files, the page is not uploaded either', async ({ gate, startArtifacts }) => {
-  const artifacts = await startArtifacts(() => 'full');
+  const artifacts = await startArtifacts({ trouble: () => 'full' });
   const run = await gate({ files: FILES, artifacts, inputs: { 'report-artifact': 'true' } });
   expect(run.outputs['report-url']).toBe('');
   expect(artifacts.steps).toEqual(['CreateArtifact']);

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (trouble?: Trouble) => {
-  const artifacts = await startArtifacts(trouble);
+  const artifacts = await startArtifacts({ trouble });
   for (const [name, value] of Object.entries(artifacts.envOf('42'))) vi.stubEnv(name, value);
   // The artifact client writes every step to the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -57,6 +57,12 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
 const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
+export interface ArtifactOptions {
+  readonly trouble?: Trouble | undefined;
+  /** Whether a re-run may use a name again that an earlier attempt has used. GitHub does not document it. */
+  readonly isFreeInRerun?: boolean | undefined;
+}
+
 /**
  * The artifacts of a repository, as the REST API lists them and hands them out, and the runner's artifact service, as
  * far as uploads need it. As at GitHub, a name is taken from the moment that its upload is created. Until the upload is
@@ -65,7 +71,10 @@ const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w
  *
  * @param origin the address of the server that passes requests on
  */
-export function openArtifacts(origin: () => string, trouble: Trouble = () => undefined) {
+export function openArtifacts(
+  origin: () => string,
+  { trouble = () => undefined, isFreeInRerun }: ArtifactOptions = {},
+) {
   /** Newest first. */
   const artifacts: ListedArtifact[] = [];
   const archives: Record<number, Uint8Array> = {};
@@ -75,6 +84,8 @@ export function openArtifacts(origin: () => string, trouble: Trouble = () => und
   const blobs = new Map<string, Buffer>();
   /** The blob path of each created artifact; true once its upload is finalized. */
   const taken = new Map<string, boolean>();
+  /** The job of the attempt that uploaded each artifact, by artifact id. */
+  const jobs = new Map<number, string>();
   const arrivals = new EventEmitter();
   let lastTime = Date.now();
   let lastId = 0;
@@ -101,8 +112,9 @@ export function openArtifacts(origin: () => string, trouble: Trouble = () => und
     const { pathname, searchParams } = new URL(request.url ?? '/', origin());
     const method = TWIRP.exec(pathname)?.[1];
     const body = await buffer(request);
-    const { name, expires_at: expires, workflow_run_backend_id: run, name_filter: filter } = messageIn(body, method);
-    const place = placeOf(run, name);
+    const message = messageIn(body, method);
+    const { name, expires_at: expires, workflow_run_backend_id: run, workflow_job_run_backend_id: job } = message;
+    const place = placeOf(isFreeInRerun ? `${run}/${job}` : run, name);
     const step = method === undefined ? 'put' : STEPS.find((each) => each === method);
     if (step) {
       steps.push(step);
@@ -135,20 +147,29 @@ export function openArtifacts(origin: () => string, trouble: Trouble = () => und
     if (method === 'FinalizeArtifact') {
       taken.set(place, true);
       const id = add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
+      jobs.set(id, job);
       return reply(response, 200, { ok: true, artifact_id: String(id) });
     }
     if (method === 'DeleteArtifact') {
       if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
       if (wrong === 'lingers') taken.set(place, false);
       else taken.delete(place);
-      const isDeleted = (each: ListedArtifact): boolean => each.name === name && each.workflow_run.id === Number(run);
+      const isDeleted = (each: ListedArtifact): boolean =>
+        each.name === name && each.workflow_run.id === Number(run) && jobs.get(each.id) === job;
       artifacts.splice(artifacts.findIndex(isDeleted), 1);
       return reply(response, 200, { ok: true });
     }
     if (method === 'ListArtifacts') {
-      const isThere = taken.get(placeOf(run, filter)) === true;
-      const found = { workflowRunBackendId: run, workflowJobRunBackendId: 'job', databaseId: '1', name: filter };
-      return reply(response, 200, { artifacts: isThere ? [{ ...found, size: '1' }] : [] });
+      const filter = message.name_filter;
+      const ofRun = artifacts.filter((each) => each.workflow_run.id === Number(run));
+      const found = ofRun
+        .filter((each) => filter === '' || each.name === filter)
+        .map((each) => {
+          const ids = { workflowRunBackendId: run, workflowJobRunBackendId: jobs.get(each.id) ?? job };
+          const facts = { databaseId: String(each.id), name: each.name, size: String(each.size_in_bytes) };
+          return { ...ids, ...facts, ...(each.digest !== null && { digest: each.digest }) };
+        });
+      return reply(response, 200, { artifacts: found });
     }
   }
 
@@ -162,7 +183,7 @@ export function openArtifacts(origin: () => string, trouble: Trouble = () => und
     async begun(step: UploadStep, nth = 1) {
       while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');
     },
-    envOf: (runId: string) => uploadEnv(origin(), runId),
+    envOf: (runId: string, attempt = 1) => uploadEnv(origin(), runId, attempt),
     /** Sets how the artifacts of a run are listed. */
     beginRun: (runId: string, run: ListedRun) => void runs.set(Number(runId), run),
     /** Whether a request is for the artifact service. */
@@ -175,12 +196,13 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-type Field = 'name' | 'name_filter' | 'workflow_run_backend_id' | 'expires_at';
+type Field = 'name' | 'name_filter' | 'workflow_run_backend_id' | 'workflow_job_run_backend_id' | 'expires_at';
 
 /** @param method undefined for a request to the storage, which has no message */
 function messageIn(body: Buffer, method: string | undefined): Record<Field, string> {
   const message: Partial<Record<Field, string>> = method === undefined ? {} : JSON.parse(body.toString('utf8'));
-  return { name: '', name_filter: '', workflow_run_backend_id: '', expires_at: '', ...message };
+  const ids = { workflow_run_backend_id: '', workflow_job_run_backend_id: '' };
+  return { name: '', name_filter: '', ...ids, expires_at: '', ...message };
 }
 
 function placeOf(run: string, name: string): string {
@@ -188,8 +210,8 @@ function placeOf(run: string, name: string): string {
 }
 
 /** The environment variables with which a step can upload artifacts. */
-export function uploadEnv(url: string, runId: string): Readonly<Record<string, string>> {
-  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
+export function uploadEnv(url: string, runId: string, attempt = 1): Readonly<Record<string, string>> {
+  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job-${attempt}` }];
   const token = [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
   return { ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: token, GITHUB_RUN_ID: runId };
 }

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import type { Trouble } from './artifact-service.ts';
+import type { ArtifactOptions } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import type { Manner } from './manners.ts';
@@ -89,6 +89,6 @@ export const it = test
   .extend(
     'startArtifacts',
     ({ startGitHub }) =>
-      async (trouble?: Trouble) =>
-        (await startGitHub({ trouble })).artifacts,
+      async (options: ArtifactOptions = {}) =>
+        (await startGitHub(options)).artifacts,
   );

@@ -22,6 +22,8 @@ export interface GitHubModel {
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   /** What goes wrong with uploads of artifacts. */
   readonly trouble?: Trouble | undefined;
+  /** Whether a re-run may use the name of an artifact again. Default: GitHub refuses it with 409. */
+  readonly isFreeInRerun?: boolean | undefined;
   /** Milliseconds between two pieces of an archive. */
   readonly slowDownloads?: number;
   readonly login?: string;

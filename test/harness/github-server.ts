@@ -22,7 +22,7 @@ export async function startGitHub(model: GitHubModel = {}) {
   const isGitea = model.kind === 'Gitea';
   const requests: RecordedRequest[] = [];
   const written: Written = { comments: structuredClone([...(model.comments ?? [])]), statuses: [], reruns: [] };
-  const artifacts = openArtifacts(() => url, model.trouble);
+  const artifacts = openArtifacts(() => url, model);
   const { artifacts: listed, archives } = artifacts;
   const happened = new Map<Fault, number>();
 

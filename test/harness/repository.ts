@@ -142,6 +142,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, ...by }: PlantedState) {
       const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),
+        apiKeyId: signingKey(service.key).id,
         runId: String(runId),
         branch,
         commit,

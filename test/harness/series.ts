@@ -48,7 +48,8 @@ export async function startSeries(
         contents: [...before.contents, ...contents],
         paths: [...before.paths, ...paths],
       };
-      await writeFile(stateFile, seal(document, bindingOf({ mode: service.mode }), signingKey(service.key)));
+      const key = signingKey(service.key);
+      await writeFile(stateFile, seal(document, bindingOf({ mode: service.mode, apiKeyId: key.id }), key));
     },
     readState,
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { artifactName, bindRun, gateId, SLOTS, slotsFor, stepId } from '../../src/state/gate-id.ts';
+import { artifactName, bindRun, endSlot, gateId, gateInName, SLOTS, stepId } from '../../src/state/gate-id.ts';
 import { binding } from '../builders/states.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
@@ -33,16 +33,22 @@ it.each<[string, head: string | undefined, isPull: boolean, branch: string, comm
 ])('the signed branch and commit of a run that has checked out %s', (_, head, isPull, branch, commit) => {
   const pullRequest = isPull ? { number: 7, headSha: OWN, isFork: false } : undefined;
   const context = { ...readContext({}), branch: 'main', eventCommit: OWN, pullRequest, head };
-  expect(bindRun(GATE, context, 'live')).toMatchObject({ branch, commit });
+  expect(bindRun(GATE, context, { mode: 'live', apiKeyId: 'x' })).toMatchObject({ branch, commit });
 });
 
 it.each([
-  ['push', 'open', 'open state pull'],
-  ['push', 'state', 'state open pull'],
-  ['pull_request', 'open', 'open pull state'],
-  ['pull_request', 'state', 'pull open state'],
-] as const)('a run of %s saves its state of the kind %s under the first free name of: %s', (event, kind, slots) => {
-  expect(slotsFor(kind, binding({ event })).join(' ')).toBe(slots);
+  ['state', { event: 'push' }],
+  ['state', { event: 'schedule' }],
+  ['state', { event: 'workflow_dispatch' }],
+  ['pull', { branch: '' }],
+  ['pull', { branch: 'refs/tags/v1' }],
+  ['pull', { event: 'merge_group' }],
+  ['pull', { event: 'pull_request' }],
+  ['pull', { event: 'pull_request_target' }],
+  ['pull', { event: 'issue_comment' }],
+  ['pull', { event: 'workflow_run' }],
+] as const)('the name under which a run ends is %s: %j', (slot, changes) => {
+  expect(endSlot(binding(changes))).toBe(slot);
 });
 
 it('an artifact has a name for each slot, gate and kind of key', () => {
@@ -53,4 +59,8 @@ it('an artifact has a name for each slot, gate and kind of key', () => {
   );
   expect(new Set(names).size).toBe(9);
   expect(names[0]).toMatch(/^media-state-[0-9a-f]{16}$/);
+  expect(names.map(gateInName)).toEqual(
+    [...names.slice(0, 3), ...names.slice(0, 3), ...names.slice(0, 3)].map((name) => name.slice(-16)),
+  );
+  expect(gateInName('media-report-0123456789abcdef')).toBeUndefined();
 });

@@ -5,17 +5,16 @@ import type { Pull } from '../../src/github/api.ts';
 import type { Artifact } from '../../src/github/artifacts.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, type Plan } from '../../src/plan/plan.ts';
-import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
+import { baseOf, isBaseline } from '../../src/state/baseline.ts';
 import type { OpenRecord, StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
-import { artifactName, type Slot, slotsFor } from '../../src/state/gate-id.ts';
+import { artifactName, endSlot, type Slot } from '../../src/state/gate-id.ts';
 import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
 import { archiveOf, artifactApi, listed, pull } from '../builders/github.ts';
 import { file, sha } from '../builders/media.ts';
 import { aReport } from '../builders/reports.ts';
-import { recordRunner } from '../builders/runners.ts';
 import { basis, binding, NOW } from '../builders/states.ts';
 
 /**
@@ -65,11 +64,11 @@ const RANKS = {
 };
 
 /** Up to these numbers of runs that saved a state, and of archives, nothing that is paid for may be sent again. */
-const LIMITS = { runs: 12, archives: 20 };
+const LIMITS = { runs: 12 };
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
 const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
-const NOTHING_COMPARED = { contents: [], comparedWith: undefined, waived: [], reuseDays: 90 };
+const NOTHING_COMPARED = { contents: [], reuseDays: 90 };
 
 function nameOf(slot: Slot): string {
   return artifactName('gate', slot, binding());
@@ -243,19 +242,24 @@ class World {
     const search = openSearch({
       binding: this.#bindingOf(context, 'open'),
       keys: [KEY],
-      inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
+      inputs: { name: 'gate', comment: 'never' },
       context,
       api: this.#api(),
-      runner: recordRunner().runner,
       base,
       canReuse: true,
     });
-    const { states } = await search((earlierState) => contentsToSend(planFrom(earlierState)).length === 0);
-    const documents = states.map(({ document }) => document);
+    const nearest = await search.nearest();
+    const documentsOf = (found: typeof nearest) => found.states.map(({ document }) => document);
+    const isEnough = contentsToSend(planFrom(joinStates(documentsOf(nearest)))).length === 0;
+    const documents = documentsOf(isEnough ? nearest : await search.rest());
     const plan = planFrom(joinStates(documents));
     this.#active.push({ context, tree, documents, plan, hasSubmission: false });
-    const choose = (saved: readonly SavedState[]) => base && chooseBaseline(saved, base);
-    this.#compare({ context, tree, plan }, choose(states), choose);
+    const choose = (saved: readonly SavedState[]) => {
+      const possible = saved.filter((state) => base && isBaseline(state, base));
+      const newest = possible.toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId));
+      return newest.find(({ binding: { commit } }) => commit === base?.commit) ?? newest[0];
+    };
+    this.#compare({ context, tree, plan }, nearest.baseline, choose);
   }
 
   /** Compares a run with what it could know. */
@@ -267,7 +271,7 @@ class World {
     const live = this.#stored.filter(({ artifact: { isOwn, isExpired } }) => isOwn && !isExpired);
     const saved = live.flatMap(({ state }) => state ?? []);
     const runs = new Set(saved.map((state) => state.binding.runId));
-    if (runs.size > LIMITS.runs || live.length > LIMITS.archives) return;
+    if (runs.size > LIMITS.runs) return;
     const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
     const records = saved.flatMap(({ document }) => document.contents);
     for (const { sha256 } of contentsToSend(plan)) {
@@ -276,7 +280,8 @@ class World {
       if (paid.length > 0)
         this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid[0]?.submissionId}.`);
     }
-    const [found, best] = [baseline, choose(saved)].map((state) => JSON.stringify(state?.binding));
+    const runOf = (state: SavedState | undefined) => state && [state.binding.runId, state.binding.commit].join(' ');
+    const [found, best] = [baseline, choose(saved)].map(runOf);
     // A list is read only until the base is in it, so a later page may have a newer run of the base branch.
     if (found !== best && this.#list.pageSize === 100)
       this.mistakes.push(`${title} compares with ${found}, not with ${best}.`);
@@ -294,20 +299,20 @@ class World {
     if (this.#active.includes(run)) this.#ended.push(...this.#active.splice(this.#active.indexOf(run), 1));
   }
 
-  /** Saves under the first free name, joined with what has the names before. If none is free, replaces the oldest. */
+  /** Saves under its name, joined with what this run has saved before. What has the name is overwritten. */
   #save(run: Run, kind: Binding['kind'], isFailing = false): void {
     const { runId, branch, eventCommit: commit } = run.context;
     const bound = this.#bindingOf(run.context, kind);
-    const names = slotsFor(kind, bound).map(nameOf);
+    const name = nameOf(kind === 'open' ? 'open' : endSlot(bound));
     const own = this.#stored.filter(({ artifact, state }) => state && artifact.runId === runId);
-    const free = names.findIndex((name) => !own.some(({ artifact }) => artifact.name === name));
-    const taken = own.filter(({ artifact }) => free === -1 || names.indexOf(artifact.name) < free);
-    const others = taken.flatMap(({ state }) => state?.document ?? []);
-    const document = mergeState(joinStates([...others, ...run.documents]), this.#resultsOf(run, kind, isFailing));
-    const [oldest] = own;
-    if (free === -1 && oldest) this.#stored.splice(this.#stored.indexOf(oldest), 1);
-    const name = names[free] ?? oldest?.artifact.name ?? '';
-    this.#upload({ name, runId, branch, commit }, seal(document, bound, KEY), { binding: bound, document });
+    const others = own.flatMap(({ state }) => state?.document ?? []);
+    const document = mergeState(joinStates([...run.documents, ...others]), this.#resultsOf(run, kind, isFailing));
+    for (const each of own) if (each.artifact.name === name) this.#stored.splice(this.#stored.indexOf(each), 1);
+    this.#upload({ name, runId, branch, commit }, seal(document, bound, KEY), {
+      binding: bound,
+      document,
+      isOwn: true,
+    });
   }
 
   #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind'], isFailing: boolean) {

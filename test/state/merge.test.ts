@@ -156,15 +156,3 @@ it.each<[string, string, string | undefined, object]>([
   const contents = [{ content: contentOf(seed, 'here'), counted }];
   expect(merged(state, { contents, foundPaths: ['here', 'new'] }).paths).toEqual([pathRecord('here', 'A', expected)]);
 });
-
-it('a branch run saves what it was compared with, which files of that it could not judge, and what is waived', () => {
-  const files = ['a.png', 'b.png', 'gone.png'].map((path) => {
-    return { path, sha256: sha(path), submissionId: 's0', assetId: 'x', issues: [] };
-  });
-  const contents = [{ content: contentOf('A', 'a.png'), counted: 's' }];
-  const run = { contents, foundPaths: ['a.png', 'b.png'], comparedWith: { at: TIME, files }, waived: ['i'] };
-  const { comparedWith, waived } = merged({}, run);
-  const unjudged = comparedWith?.files.filter(({ isUnjudged }) => isUnjudged).map(({ path }) => path);
-  expect([comparedWith?.at, comparedWith?.files.length, unjudged, waived]).toEqual([TIME, 3, ['b.png'], ['i']]);
-  expect(Object.keys(merged({}, {}))).toEqual(['contents', 'paths']);
-});

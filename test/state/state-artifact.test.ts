@@ -1,74 +1,121 @@
+import path from 'node:path';
 import { zipSync } from 'fflate';
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
+import { uploadArtifact } from '../../src/github/artifacts.ts';
 import { readContext } from '../../src/github/context.ts';
-import type { ContentRecord, StateDocument } from '../../src/state/document.ts';
-import { type Binding, MAX_STATE_BYTES, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
-import { findReplaceable, type StateOptions, stateArtifacts, stateIn } from '../../src/state/state-artifact.ts';
+import type { ContentRecord } from '../../src/state/document.ts';
+import { artifactName } from '../../src/state/gate-id.ts';
+import { type Binding, MAX_STATE_BYTES, seal, signingKey } from '../../src/state/seal.ts';
+import { stateArtifacts, stateIn } from '../../src/state/state-artifact.ts';
 import { artifactApi, listed } from '../builders/github.ts';
 import { recordRunner } from '../builders/runners.ts';
-import { analysed, binding, daysAgo, document, open } from '../builders/states.ts';
-import { it } from '../harness/fixtures.ts';
+import { analysed, binding, document, open } from '../builders/states.ts';
+import type { ArtifactOptions, Trouble } from '../harness/artifact-service.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
 
-const KNOWN = [analysed('a')];
-const OPEN = open('submission-1', ['a']);
-const OTHER = [analysed('b')];
-const NEWER = { submissionId: 'submission-2', at: daysAgo(0) };
-const NEWER_KNOWN = [analysed('a', NEWER)];
-
-it.for<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
-  ['an open record, if another artifact has its result', { one: saved(OPEN, 'open'), two: saved(KNOWN) }, 'one'],
-  ['one whose records another has', { one: saved(KNOWN), two: saved([...KNOWN, ...OTHER]) }, 'one'],
-  ['an open one first', { one: saved(KNOWN), two: saved(KNOWN, 'open') }, 'two'],
-  ['an empty one', { one: saved(KNOWN), two: saved([]) }, 'two'],
-  ['never the analysis, but its open record', { one: saved(KNOWN), two: saved(OPEN, 'open') }, 'two'],
-  ['an analysis, if another has a newer one', { one: saved(NEWER_KNOWN), two: saved(KNOWN) }, 'two'],
-  ['none that alone has a record', { one: saved(KNOWN), two: saved(OTHER) }, undefined],
-  ['none, if there is no other', { one: saved(KNOWN) }, undefined],
-])('of the artifacts of a run, the one that can be deleted is %s', ([, taken, name]) => {
-  expect(findReplaceable(new Map(Object.entries(taken)))).toBe(name);
-});
-
-function saved(contents: ContentRecord[], kind: Binding['kind'] = 'state'): SavedState {
-  return { binding: binding({ kind }), document: document({ contents }) };
-}
+const INPUTS = { name: 'gate', reuseDays: 365 };
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
-it('a state that gets another name is joined with the one that has its own', async ({ startArtifacts, makeFolder }) => {
-  const { artifacts, archives, created, envOf } = await startArtifacts();
-  for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
+const it = base.extend('openRun', ({ startArtifacts, makeFolder }) => async (world: ArtifactOptions = {}) => {
+  const service = await startArtifacts(world);
+  const { artifacts, archives } = service;
   // The artifact client writes every step to the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const key = signingKey('the key of the gate');
-  const options: StateOptions = {
-    binding: binding(),
-    keys: [key],
-    inputs: { name: 'gate', comment: 'never', reuseDays: 365 },
-    context: { ...readContext({}), temps: [await makeFolder({})] },
-    runner: recordRunner().runner,
-    canReuse: true,
-    api: {
-      ...artifactApi(() =>
-        artifacts.map(({ id, name }) => ({ artifact: listed(42, { id, name }), archive: () => archives[id] })),
-      ),
-      pullRequest: async () => await Promise.reject(new Error('asked')),
-      pullRequestsOf: async () => [],
-    },
+  const temp = await makeFolder({});
+  const api = artifactApi(() =>
+    artifacts.map(({ id, name }) => ({ artifact: listed(42, { id, name }), archive: () => archives[id] })),
+  );
+  /** A step of run 42, which saves these contents, joined with what the run has saved before. */
+  const begin = (attempt: number) => {
+    for (const [name, value] of Object.entries(service.envOf('42', attempt))) vi.stubEnv(name, value);
+    const ours = binding({ runAttempt: attempt });
+    const { runner, lines } = recordRunner();
+    const context = { ...readContext({}), temps: [temp] };
+    const step = stateArtifacts({ binding: ours, keys: [key], inputs: INPUTS, context, runner, api });
+    const save = async (kind: Binding['kind'], contents: readonly ContentRecord[]): Promise<string> =>
+      await step.save((others) => {
+        const joined = [...contents, ...others.flatMap((each) => each.contents)];
+        return seal(document({ contents: joined }), { ...ours, kind }, key);
+      }, kind);
+    return { save, lines };
   };
-  let joined: readonly StateDocument[] = [];
-  for (const contents of [KNOWN, OTHER])
-    await stateArtifacts(options).save((others) => {
-      joined = others;
-      return seal(document({ contents }), binding(), key);
-    }, 'state');
-  expect(joined).toEqual([document({ contents: KNOWN })]);
-  expect(artifacts).toHaveLength(2);
-  await stateArtifacts(options).save(() => seal(document(), binding(), key), 'open');
-  expect(created.map(({ days }) => days)).toEqual([365, 365, 365]);
+  /** What each artifact holds, by the last word of its name and the seeds of its contents. */
+  const stored = (): readonly string[] =>
+    artifacts
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ id, name }) => {
+        const payload = JSON.parse(Buffer.from(stateIn(archives[id] ?? new Uint8Array()) ?? []).toString()).payload;
+        const names: readonly { name: string }[] = JSON.parse(payload).document.contents;
+        const seeds = new Set(names.map((each) => each.name.replace('.png', '')));
+        return [name.split('-')[1], ...[...seeds].toSorted()].join(' ');
+      });
+  return { ...service, begin, stored };
+});
+
+describe.each([
+  ['refuses', false],
+  ['accepts', true],
+])('GitHub %s a name in a re-run that an earlier attempt has used:', (_, isFreeInRerun) => {
+  it('two saves a run, each under its name; a re-run joins what it overwrites, and is no other gate', async ({
+    openRun,
+  }) => {
+    const { begin, stored, created } = await openRun({ isFreeInRerun });
+    const first = begin(1);
+    await first.save('open', open('s', ['a']));
+    await first.save('state', [analysed('b')]);
+    expect(stored()).toEqual(['open a', 'state b']);
+    const again = begin(2);
+    await again.save('open', open('s', ['c']));
+    expect(stored()).toEqual(['state b', 'open a b c']);
+    await again.save('state', [analysed('d')]);
+    expect(stored()).toEqual(['open a b c', 'state a b d']);
+    expect([...first.lines, ...again.lines]).toEqual([]);
+    expect(created.every(({ days }) => days === 365)).toBe(true);
+  });
+
+  it('another step of the run has saved: both are kept, with a warning', async ({ openRun }) => {
+    const { begin, stored } = await openRun({ isFreeInRerun });
+    const [one, two] = [begin(1), begin(1)];
+    await one.save('open', open('s', ['a']));
+    await two.save('open', open('s', ['b']));
+    await one.save('state', [analysed('c')]);
+    await two.save('state', [analysed('d')]);
+    expect(stored()).toEqual(['open a b', 'state a b c d']);
+    expect(two.lines).toContainEqual(expect.stringContaining('a `name` of its own'));
+  });
+
+  it('a name that stays taken after its artifact was deleted makes the run use another', async ({ openRun }) => {
+    const { begin, stored } = await openRun({
+      isFreeInRerun,
+      trouble: (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined),
+    });
+    await begin(1).save('state', [analysed('a')]);
+    await begin(1).save('state', [analysed('b')]);
+    expect(stored()).toEqual(['pull a b']);
+  });
+});
+
+it('an unfinished upload blocks its name: the run uses another', async ({ openRun }) => {
+  const trouble: Trouble = (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 400 : undefined);
+  const { begin, stored } = await openRun({ trouble });
+  await expect(begin(1).save('open', open('s', ['a']))).rejects.toThrow();
+  await begin(2).save('open', open('s', ['a']));
+  expect(stored()).toEqual(['state a']);
+});
+
+it('what a stranger has saved under the name is overwritten', async ({ openRun, makeFolder }) => {
+  const { begin, stored } = await openRun();
+  const { save } = begin(1);
+  const files = [path.join(await makeFolder({ 'state.json': 'hello' }), 'state.json')];
+  await uploadArtifact({ name: artifactName('gate', 'state', binding()), files, retentionDays: 7 });
+  await save('state', [analysed('a')]);
+  expect(stored()).toEqual(['state a']);
 });
 
 const HELLO = Buffer.from('hello');

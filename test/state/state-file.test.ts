@@ -5,23 +5,21 @@ import { readContext } from '../../src/github/context.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { stateFile } from '../../src/state/state-file.ts';
-import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
+import { analysed, binding, document, open as opened, pathRecord } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { writeFiles } from '../harness/workspace.ts';
 
-const DOCUMENT = document({ contents: [analysed('A'), ...open('s', ['B'])], paths: [pathRecord('a', 'A')] });
+const DOCUMENT = document({ contents: [analysed('A'), ...opened('s', ['B'])], paths: [pathRecord('a', 'A')] });
 
 const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())
   .extend('file', ({ workspace }) => path.join(workspace, 'kept', 'state.json'))
-  .extend('state', ({ workspace, file }) =>
-    stateFile(file, {
-      context: { ...readContext({}), workspace },
-      binding: binding(),
-      keys: [signingKey('sk_live_0')],
-      isDryRun: false,
-    }),
-  );
+  .extend('open', ({ workspace, file }) => (isDryRun: boolean) => {
+    const context = { ...readContext({}), workspace };
+    return stateFile(file, { base: undefined, context, binding: binding(), keys: [signingKey('sk_live_0')], isDryRun });
+  })
+  .extend('state', ({ open }) => open(false))
+  .extend('dry', ({ open }) => open(true));
 
 function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): () => string {
   return () => seal(DOCUMENT, binding(changes), signingKey(secret));
@@ -29,15 +27,14 @@ function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): () => str
 
 it('holds everything that was saved, whole or not at all, of any run and branch', async ({ state, file }) => {
   expect(await state.save(sealed({ runId: '1', branch: 'feature' }))).toBe(file);
-  const saved = { binding: binding({ runId: '1', branch: 'feature' }), document: DOCUMENT };
-  expect(await state.load()).toMatchObject({ states: [saved], notices: [] });
+  const saved = { binding: binding({ runId: '1', branch: 'feature' }), document: DOCUMENT, isOwn: true };
+  expect(await state.nearest()).toMatchObject({ states: [saved], notices: [] });
   expect(await readdir(path.dirname(file))).toEqual(['state.json']);
 });
 
 it.for<[string, string | undefined, StateDocument | undefined]>([
   ['written by another run', sealed()(), DOCUMENT],
   ['missing', undefined, undefined],
-  ['damaged', 'x', undefined],
 ])('a save includes the current records of the file: %s', async ([, text, expected], { state, file }) => {
   if (text !== undefined) await writeFiles(path.dirname(file), { 'state.json': text });
   let joined: readonly StateDocument[] | undefined;
@@ -48,26 +45,34 @@ it.for<[string, string | undefined, StateDocument | undefined]>([
   expect(joined).toEqual(expected ? [expected] : []);
 });
 
+it.for<[string, string]>([
+  ['another key', sealed({}, 'sk_live_1')()],
+  ['another kind of key', sealed({ mode: 'sandbox' })()],
+  ['another repository', sealed({ repositoryId: '4712' })()],
+  ['a newer version', sealed()().replace('state/3', 'state/4')],
+  ['nobody: it is damaged', 'x'],
+])('a state of %s ends the run, except a dry one, and is not overwritten', async ([, text], { state, dry, file }) => {
+  await writeFiles(path.dirname(file), { 'state.json': text });
+  await expect(state.nearest()).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
+  await expect(state.save(sealed())).rejects.toThrow('left as it is');
+  expect(await dry.nearest()).toMatchObject({ states: [], notices: [expect.stringContaining('`state-file`')] });
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+it('a state of another gate is used for its analyses', async ({ state }) => {
+  await state.save(sealed({ gate: 'beef' }));
+  expect(await state.nearest()).toMatchObject({ states: [{ document: { ...DOCUMENT, paths: [] }, isOwn: false }] });
+});
+
 it('a huge file is not read', async ({ state, file }) => {
   await state.save(sealed());
   await truncate(file, 2 ** 30);
-  expect(await state.load()).toMatchObject({ states: [], notices: [expect.stringContaining('too large')] });
-});
-
-it.for([
-  ['another key', sealed({}, 'sk_live_1')()],
-  ['another kind of key', sealed({ mode: 'sandbox' })()],
-  ['a newer version', sealed()().replace('state/3', 'state/4')],
-] as const)('a state of %s is an error, and is not overwritten', async ([, text], { state, file }) => {
-  await state.save(() => text);
-  await expect(state.load()).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
-  await expect(state.save(sealed())).rejects.toThrow('left as it is');
-  expect(await readFile(file, 'utf8')).toBe(text);
+  await expect(state.nearest()).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
 });
 
 it('a folder in the place of the file is neither read nor replaced, and no draft is left', async ({ state, file }) => {
   await mkdir(file, { recursive: true });
-  await expect(state.load()).rejects.toThrow('EISDIR');
+  await expect(state.nearest()).rejects.toThrow('EISDIR');
   await expect(state.save(sealed())).rejects.toThrow('EISDIR');
   await expect(state.tryOut(sealed()())).rejects.toThrow(file);
   expect(await readdir(path.dirname(file))).toEqual(['state.json']);
@@ -85,7 +90,7 @@ it('a link in the workspace is neither read nor written', async ({ state, file, 
   await writeFiles(workspace, { precious: 'precious', 'kept/other': '' });
   await symlink('../precious', file);
   const refusal = { causes: [{ reason: 'bad-input' }] };
-  await expect(state.load()).rejects.toMatchObject(refusal);
+  await expect(state.nearest()).rejects.toMatchObject(refusal);
   await expect(state.save(sealed())).rejects.toMatchObject(refusal);
   expect(await readFile(file, 'utf8')).toBe('precious');
 });

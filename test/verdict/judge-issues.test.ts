@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import type { Baseline, BaselineIssue } from '../../src/state/document.ts';
+import type { Baseline, BaselineFile } from '../../src/state/document.ts';
 import { indexBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 
 interface Rules extends Omit<Policy, 'onServiceError'> {
   readonly baseline?: Baseline['files'];
-  readonly isBranchRun?: boolean;
   readonly waivers?: Waivers;
 }
 
@@ -23,10 +22,10 @@ const PLACE = { sha256: 'a', paths: ['a.png'] } as const;
 /** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
 function judged(
   issues: readonly Issue[],
-  { baseline: files, isBranchRun = false, waivers, ...policy }: Rules,
+  { baseline: files, waivers, ...policy }: Rules,
   place: Pick<Content, 'sha256' | 'paths'> = PLACE,
 ): readonly JudgedIssue[] {
-  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, isBranchRun, policy);
+  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, policy);
   const analysis = { submissionId: 'now', assetId: 'asset', issues };
   return judgeIssues(place, [analysis], { ...policy, baseline, waivers });
 }
@@ -37,7 +36,7 @@ function waivers(path: string): Waivers {
 
 /** A baseline with these issues at each path. Its bytes differ from those of PLACE, unless `sha256` is `a`. */
 function baseline(
-  files: Readonly<Record<string, readonly BaselineIssue[]>>,
+  files: Readonly<Record<string, BaselineFile['issues']>>,
   sha256 = 'b',
   submissionId = 'before',
 ): Baseline['files'] {
@@ -122,11 +121,10 @@ it('the worst issue comes first, and a waived issue names the owner of its waive
   expect(all[0]?.waiver).toEqual({ owner: 'legal', reason: 'agreed', expires: '2999-01-01' });
 });
 
-const WAIVED = { ...OPEN, isWaived: true };
 const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
 
 // biome-ignore format: a table
-it.each<[string, base: readonly BaselineIssue[], now: readonly Issue[], Partial<Rules>, string]>([
+it.each<[string, base: BaselineFile['issues'], now: readonly Issue[], Partial<Rules>, string]>([
   ['the same id', [OPEN], [OPEN], {}, 'known'],
   ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
   ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],
@@ -137,11 +135,6 @@ it.each<[string, base: readonly BaselineIssue[], now: readonly Issue[], Partial<
   ['the same id, dismissed then and now', [DISMISSED], [DISMISSED], {}, 'ignored'],
   ['another id of the same rule', [OPEN], [{ ...OPEN, id: 'x' }], {}, 'known'],
   ['another id of the same rule, beside the same id', [OPEN], [OPEN, { ...OPEN, id: 'x' }], {}, 'known active'],
-  ['the same id, waived then, in a pull request', [WAIVED], [OPEN], {}, 'known'],
-  ['the same id, waived then, in a branch run', [WAIVED], [OPEN], { isBranchRun: true }, 'active'],
-  ['the same id, waived then and now', [WAIVED], [OPEN], { isBranchRun: true, waivers: waivers('*.png') }, 'waived'],
-  ['another id, waived then, in a branch run', [WAIVED], [{ ...OPEN, id: 'x' }], { isBranchRun: true }, 'active'],
-  ['another id, waived then, in a pull request', [WAIVED], [{ ...OPEN, id: 'x' }], {}, 'known'],
 ])('in the same analysis at another path: %s', (_, base, now, rules, standings) => {
   const before = baseline({ 'moved.png': base }, 'a', 'now');
   const all = judged(now, { ...RULES, ...NEW, ...rules, baseline: before });
