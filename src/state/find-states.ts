@@ -89,8 +89,8 @@ export function openSearch(options: SearchOptions) {
     }
   };
 
+  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
   const readAll = async (artifacts: readonly Artifact[]): Promise<void> => {
-    const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
     const unread = artifacts.filter(({ id }) => !read.has(id));
     for (const [id, found] of await concurrently(unread, unread.length, readOne)) read.set(id, found);
   };
@@ -111,9 +111,9 @@ export function openSearch(options: SearchOptions) {
   /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
   const readBaseline = async (wanted: Base): Promise<void> => {
     const name = artifactName(inputs.name, 'state', binding);
+    const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
     const candidates = (): readonly Artifact[] => {
       const possible = [...listed.values()].filter((each) => each.name === name && each.isOwn && !each.isExpired);
-      const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
       return possible
         .filter((artifact) => isOfBase(artifact, wanted))
         .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);

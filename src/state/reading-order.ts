@@ -11,12 +11,15 @@ export interface Places {
   readonly isOwnGate: (artifact: Artifact) => boolean;
 }
 
+function gateOf({ name }: Artifact): string {
+  return gateInName(name) ?? name;
+}
+
 /**
  * The artifacts that may hold a usable state, in the order of reading: those of this gate, then the nearest of each other
  * gate, then the others. Of each run and gate, only what was saved last.
  */
 export function nearestFirst(listed: readonly Artifact[], places: Places): readonly Artifact[] {
-  const gateOf = ({ name }: Artifact): string => gateInName(name) ?? name;
   const lastSavedFirst = readable(listed, places).toSorted((a, b) => b.id - a.id);
   const lastOfEach = Map.groupBy(lastSavedFirst, (artifact) => `${artifact.runId} ${gateOf(artifact)}`);
   const all = [...lastOfEach.values()].flatMap((group) => group.slice(0, 1));

@@ -105,6 +105,11 @@ export async function expectNoMistakes(numRuns: number): Promise<void> {
   await fc.assert(property, { numRuns });
 }
 
+/** The run that a baseline is of. */
+function runOf(state: SavedState | undefined): string | undefined {
+  return state && [state.binding.runId, state.binding.commit].join(' ');
+}
+
 class World {
   readonly mistakes: string[] = [];
   readonly #list: Pick<History, 'order' | 'pageSize'>;
@@ -280,7 +285,6 @@ class World {
       if (paid.length > 0)
         this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid[0]?.submissionId}.`);
     }
-    const runOf = (state: SavedState | undefined) => state && [state.binding.runId, state.binding.commit].join(' ');
     const [found, best] = [baseline, choose(saved)].map(runOf);
     // A list is read only until the base is in it, so a later page may have a newer run of the base branch.
     if (found !== best && this.#list.pageSize === 100)

@@ -101,10 +101,11 @@ describe.each([
   });
 });
 
+const FIRST_UNFINISHED: Trouble = (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 400 : undefined);
+
 it('an unfinished upload blocks its name: the run uses another', async ({ openRun }) => {
-  const trouble: Trouble = (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 400 : undefined);
-  const { begin, stored } = await openRun({ trouble });
-  await expect(begin(1).save('open', open('s', ['a']))).rejects.toThrow();
+  const { begin, stored } = await openRun({ trouble: FIRST_UNFINISHED });
+  await expect(begin(1).save('open', open('s', ['a']))).rejects.toThrow('400');
   await begin(2).save('open', open('s', ['a']));
   expect(stored()).toEqual(['state a']);
 });
