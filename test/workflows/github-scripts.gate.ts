@@ -47,7 +47,7 @@ const it = base.extend(
 
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
 const MARKER = '<!-- media-compliance-gate 0123456789abcdef -->';
-const OURS = `${MARKER}\n\n## FAIL\n\nINVENTED-FINDINGS · acme/campaigns`;
+const OURS = `${MARKER}\n\n## ❌ FAIL: a.mp4 · INVENTED-FINDINGS\n\nacme/campaigns`;
 const TEXT = 'All findings are INVENTED.';
 
 it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
@@ -56,7 +56,7 @@ it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
   ['a person who copies it', { user: { login: 'eve', type: 'User' }, body: OURS }, false],
   ['another bot', { user: { login: 'other[bot]', type: 'Bot' }, body: OURS }, false],
   ['a deleted account', { user: null, body: OURS }, false],
-  ['another comment of the bot', { user: BOT, body: `Hello\n\nINVENTED-FINDINGS · acme/campaigns` }, false],
+  ['another comment of the bot', { user: BOT, body: 'Hello\n\n## FAIL: a.mp4 · INVENTED-FINDINGS' }, false],
 ])('try-without-an-account.yml marks only the comment of its own gate: %s', async (row, { runScript }) => {
   const [, { user, body }, isMarked] = row;
   const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, body: 'Hello', user: BOT }));
