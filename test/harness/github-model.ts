@@ -274,7 +274,7 @@ const ROUTES: readonly Route[] = [
     on: /^GET actions\/runs\/(\d+)\/jobs$/,
     needs: ['actions', 'read'],
     respond: (_, id) =>
-      ok({ jobs: [{ id: Number(id), conclusion: 'failure' }] } satisfies Body<
+      ok({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] } satisfies Body<
         Rest['actions']['listJobsForWorkflowRun']
       >),
   },

@@ -75,7 +75,7 @@ it('the headline of the comment ends with the name by which its example finds it
 
 /** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
-  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
+  const report = aReport({ contents: [aContent({ issues: Array.from({ length: 9 }, () => anIssue()) })], causes });
   return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
 }
 
