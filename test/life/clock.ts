@@ -7,7 +7,7 @@
 const IDLE_TURNS = 3;
 /** Turns without any timer after which the waiting can never end. */
 const MAX_TURNS = 10_000;
-const { Date: RealDate } = globalThis;
+const { Date: RealDate, setTimeout: realTimeout } = globalThis;
 
 let nowMs = RealDate.parse('2026-03-02T08:00:00Z');
 const startMs = nowMs;
@@ -76,7 +76,9 @@ export async function until<T>(work: Promise<T>): Promise<T> {
     for (let idle = 0; idle < IDLE_TURNS; idle++) {
       await new Promise(setImmediate);
       // Whatever opens, reads, writes or closes a file is at work.
-      if (process.getActiveResourcesInfo().some((name) => /Req|FileHandle/.test(name))) idle = -1;
+      if (!process.getActiveResourcesInfo().some((name) => /Req|FileHandle/.test(name))) continue;
+      await new Promise((resolve) => realTimeout(resolve, 1));
+      idle = -1;
     }
     const next = state.hasEnded ? undefined : timers.values().reduce((a, b) => (b.due < a.due ? b : a), NEVER);
     if (!next || next === NEVER) {
