@@ -228,7 +228,7 @@ function mannersOf({ chance, pick }: Random): Manners {
       { hasUpperCaseIds: true },
       { omitsNulls: true },
       { strayAsset: chance(0.2) ? 'counting' : 'clean' },
-      { runningStatus: 'queued' },
+      { runningStatus: 'uploading' },
       { runningStatus: 'submitted' },
       { lag: 5 },
     ]);

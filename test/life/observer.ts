@@ -149,7 +149,7 @@ function brokenFailures(run: Run): string[] {
   const decisive = known.map((each) => decisiveOf(each, run));
   const critical = decisive.find((each) => each?.truth === 'result' && isCounting(each));
   const isStill = known.every(([newest], index) => newest?.truth === 'result' && newest === decisive[index]);
-  if (verdict === 'fail' && isStill && !decisive.some((each) => each && isEverCounting(each)))
+  if (verdict === 'fail' && isFine && isStill && !decisive.some((each) => each && isEverCounting(each)))
     return ['fails without a CRITICAL'];
   if (verdict === 'error' && isFine && isStill) return [`ends with an error of ${reason} without any trouble`];
   const isStarted = !['github', 'checkout', 'bad-input'].includes(reason);
@@ -195,8 +195,12 @@ function truthOf(submission: Submission, asset: Asset, { startedAt, endedAt = no
   return truths.size === 1 ? truth : 'changing';
 }
 
-function truthAt({ deletedAt, isUnclear }: Submission, asset: Asset, time: number): Truth {
+function truthAt({ deletedAt, isUnclear, assets }: Submission, asset: Asset, time: number): Truth {
   if (deletedAt <= time) return 'missing';
+  // Only when a submission has ended, the status of an asset decides.
+  const statuses = assets.map((each) => each.at(time).status);
+  if (statuses.includes('processing')) return 'working';
+  if (statuses.some((status) => status !== 'complete' && status !== 'failed')) return 'unclear';
   const { status, from } = asset.at(time);
   if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
   if (status === 'failed') return asset.course.retry ? 'retryable' : 'failed';

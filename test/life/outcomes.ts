@@ -60,8 +60,9 @@ export async function play({ pasts, kind }: Case): Promise<readonly [expected: s
   const end = now() + 200 * DAY;
   for (const [nth, { kind, days }] of pasts.toReversed().entries()) {
     await pass(end - days * DAY - now());
-    // Only then a run with `reuse-days: 0` sends the file once more.
-    for (const { assets } of submissions) become(assets[0], 'failed');
+    // Of a file that was not analysed, a run with `reuse-days: 0` sends only an unclear one once more.
+    for (const [index, { assets }] of submissions.entries())
+      if (pasts[pasts.length - nth + index]?.kind === 'open') become(assets[0], 'unclear');
     const finds = Array<string>(ISSUES[pasts.length - 1 - nth] ?? 0).fill('MINOR');
     service.courseOf = () => ({ takes: kind === 'open' ? Number.MAX_SAFE_INTEGER : 0, finds });
     const run = await world.run({ ...MAIN, id: 1 + nth, inputs: { 'wait-timeout-minutes': '1', 'reuse-days': '0' } });

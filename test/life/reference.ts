@@ -40,7 +40,7 @@ export function decide(pasts: readonly Past[], { attempt, reuseDays }: RunKind):
   });
   if (reuseDays === 0) {
     const own = usable.find(({ isOwn, kind }) => isOwn && kind === 'analysed');
-    const open = pasts.find(({ kind }) => kind === 'open');
+    const open = usable.find(({ kind }) => kind === 'open');
     const isWaiting = (open?.outcome === 'working' || open?.outcome === 'unread') && open.days < 7;
     const wanted = open && (open.outcome === 'result' || isWaiting) ? open : own;
     return wanted ? follow(wanted) : { source: 'sent' };
@@ -51,7 +51,7 @@ export function decide(pasts: readonly Past[], { attempt, reuseDays }: RunKind):
   const decisive = usable.find(({ outcome }) => ['result', 'last-known', 'unclear', 'unread'].includes(outcome));
   const isUsed = decisive && ['result', 'last-known'].includes(decisive.outcome);
   const chosen = isUsed ? decisive : newest;
-  const isRerun = attempt > 1;
+  const isRerun = attempt > 1 && !decisive;
   if (isRerun && chosen.outcome === 'failed') return { source: 'sent' };
   if (isRerun && chosen.outcome === 'working' && chosen.days >= 7) return { source: 'sent' };
   return follow(chosen);
