@@ -108,6 +108,11 @@ export interface Submission {
 
 let lastId = 0;
 
+/** In each world, ids begin from the start. */
+export function restartIds(): void {
+  lastId = 0;
+}
+
 export function idOf(seed: string): string {
   const digits = hash('sha256', seed);
   return [

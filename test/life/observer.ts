@@ -197,10 +197,9 @@ function truthOf(submission: Submission, asset: Asset, { startedAt, endedAt = no
 
 function truthAt({ deletedAt, isUnclear, assets }: Submission, asset: Asset, time: number): Truth {
   if (deletedAt <= time) return 'missing';
-  // Only when a submission has ended, the status of an asset decides.
-  const statuses = assets.map((each) => each.at(time).status);
-  if (statuses.includes('processing')) return 'working';
-  if (statuses.some((status) => status !== 'complete' && status !== 'failed')) return 'unclear';
+  // A submission with a status that nobody knows never ends, so the page does not say what its other files are.
+  const others = assets.filter((each) => each !== asset).map((each) => each.at(time).status);
+  if (others.some((status) => !['processing', 'complete', 'failed'].includes(status))) return 'changing';
   const { status, from } = asset.at(time);
   if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
   if (status === 'failed') return asset.course.retry ? 'retryable' : 'failed';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Asset, type Caller, type Course, type Issue, idOf, newId, type Submission } from './asset.ts';
+import { Asset, type Caller, type Course, type Issue, idOf, newId, restartIds, type Submission } from './asset.ts';
 import { now } from './clock.ts';
 import type { Request, Response } from './network.ts';
 
@@ -56,6 +56,10 @@ export class Service {
   /** What happens to a new asset. */
   courseOf: (sha256: string) => Course = () => ({});
   readonly #blobs = new Map<string, string>();
+
+  constructor() {
+    restartIds();
+  }
 
   assets(sha256: string): readonly Asset[] {
     return this.submissions.flatMap(({ assets }) => assets).filter((asset) => asset.sha256 === sha256);
