@@ -49,6 +49,8 @@ class Life {
   readonly #events: readonly string[];
   /** Whether this life has weather at all: without it, a verdict can be foreseen. */
   readonly #isCalm: boolean;
+  /** Whether only new issues count. */
+  readonly #isOfNew: boolean;
   readonly #keys: readonly string[];
   #lastRun = 0;
 
@@ -56,6 +58,7 @@ class Life {
     [this.#random, this.#world, this.#repository] = [random, world, new Repository(random, world)];
     this.#events = Object.entries(EVENTS).flatMap(([event, weight]) => Array<string>(weight).fill(event));
     this.#isCalm = random.chance(0.3);
+    this.#isOfNew = random.chance(0.2);
     this.#keys = random.chance(0.25) ? ['1', '2'] : ['1', '1'];
     world.service.manners = random.chance(0.4) ? mannersOf(random) : {};
     world.service.courseOf = () => courseOf(random);
@@ -122,6 +125,7 @@ class Life {
         ...inputs,
         'wait-timeout-minutes': String(pick([1, 5, 30])),
         'on-service-error': isWarning ? 'warn' : 'error',
+        ...(this.#isOfNew && { 'fail-on-issues': 'new' }),
       },
     };
     if (this.#isCalm) return this.#world.start(options);
@@ -222,6 +226,7 @@ function mannersOf({ chance, pick }: Random): Manners {
       { list: (items) => items },
       { list: (items) => ({ [pick(ITEM_NAMES)]: items, total: items.length }) },
       { list: (items) => ({ links: { next: null }, page: { items } }) },
+      { list: (items) => [...items, ...items] },
       { counts: 'list' },
       { counts: 'asset' },
       { isShuffled: true },
@@ -231,6 +236,8 @@ function mannersOf({ chance, pick }: Random): Manners {
       { runningStatus: 'uploading' },
       { runningStatus: 'submitted' },
       { lag: 5 },
+      { linking: pick([404, 422] as const) },
+      { creationTakes: 200 },
     ]);
   return { ...one(), ...(chance(0.5) && one()) };
 }

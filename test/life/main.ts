@@ -14,6 +14,8 @@ const { positionals, values } = parseArgs({
     first: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
     step: { type: 'string', default: '61' },
+    /** Ends with the first broken promise. */
+    stop: { type: 'boolean', default: false },
     /** Prints each diary. */
     all: { type: 'boolean', default: false },
   },
@@ -43,4 +45,7 @@ const machines: Readonly<Record<string, () => AsyncGenerator<string>>> = {
 const machine = machines[positionals[0] ?? ''];
 if (!machine) throw new Error(`Name one of these machines: ${Object.keys(machines).join(', ')}.`);
 // The action's packages print their own lines to stdout.
-for await (const text of machine()) console.error(text);
+for await (const text of machine()) {
+  console.error(text);
+  if (values.stop && text.includes('BROKEN')) break;
+}

@@ -1,4 +1,5 @@
 import type { Asset, Submission } from './asset.ts';
+import { wrongBaseline } from './baseline.ts';
 import { DAY, now } from './clock.ts';
 import type { Run, Saved, World } from './world.ts';
 
@@ -25,6 +26,7 @@ export function brokenPromises(run: Run, world: World): readonly string[] {
   if (run.isDead) return broken;
   if (reason === 'internal' || !['pass', 'fail', 'error'].includes(verdict))
     broken.push(`ends with ${verdict} ${reason}`);
+  if (run.options.inputs?.['fail-on-issues'] === 'new') return [...broken, ...wrongBaseline(run)];
   broken.push(...(run.isGreen ? brokenPasses(run, world) : brokenFailures(run)));
   return broken;
 }

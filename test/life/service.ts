@@ -19,6 +19,10 @@ export interface Manners {
   /** A picture of the first film, for example: an asset of no file. `counting`: with an issue. */
   readonly strayAsset?: 'clean' | 'counting';
   readonly runningStatus?: string;
+  /** How a creation that links to an earlier submission is refused. */
+  readonly linking?: 404 | 422;
+  /** Seconds until a creation responds. */
+  readonly creationTakes?: number;
   /** Seconds until results show in lists after an analysis has ended. */
   readonly lag?: number;
 }
@@ -119,6 +123,9 @@ export class Service {
   }
 
   #create(run: Caller, key: string, { assets }: { readonly assets: readonly Record<string, string>[] }): Response {
+    const { linking, lag = 0, strayAsset } = this.manners;
+    if (linking && assets.some((asset) => asset['previousSubmissionId']))
+      return { status: linking, body: { detail: 'No link.' } };
     const links = assets.map(({ previousSubmissionId: id }) => this.submissions.find((each) => each.id === id));
     if (assets.some(({ previousSubmissionId: id }, index) => id && isDeleted(links[index]))) return NOT_FOUND;
     const submission: Submission = {
@@ -126,11 +133,10 @@ export class Service {
       key,
       createdAt: now(),
       createdBy: run,
-      isUnclear: this.manners.strayAsset === 'counting',
+      isUnclear: strayAsset === 'counting',
       deletedAt: Number.POSITIVE_INFINITY,
       assets: assets.map(({ blobPath = '' }, index) => {
         const sha256 = this.#blobs.get(blobPath) ?? '';
-        const { lag = 0 } = this.manners;
         const asset = { name: blobPath.slice(5), sha256, course: this.courseOf(sha256), lag };
         return new Asset(asset, links[index]?.assets[0]);
       }),

@@ -11,7 +11,7 @@ import { mergeGroupEvent, pullRequestEvent, pushEvent, type WorkflowEvent } from
 import { type ModelPull, respondAsGitHub, TOKEN } from '../harness/github-model.ts';
 import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { writeFiles } from '../harness/workspace.ts';
-import type { Submission } from './asset.ts';
+import type { Issue, Submission } from './asset.ts';
 import { later, now, until } from './clock.ts';
 import { type Outside, onMachine, type Request, type Response } from './network.ts';
 import { type Fault, faultResponse, isActive, Service } from './service.ts';
@@ -74,7 +74,7 @@ export class Run {
   readonly lines: string[] = [];
   readonly failures: string[] = [];
   /** The report.json that it has written. */
-  report: Report | undefined;
+  report: { readonly contents: readonly Content[] } | undefined;
 
   /** The service has said for more than 20 s that it does not have something which it has. */
   hasMissed = false;
@@ -115,8 +115,11 @@ export class Run {
   }
 }
 
-interface Report {
-  readonly contents: readonly { readonly sha256: string; readonly outcome: string; readonly source: string }[];
+export interface Content {
+  readonly sha256: string;
+  readonly paths: readonly string[];
+  readonly outcome: string;
+  readonly issues: readonly Issue[];
 }
 
 const KEY = `sk_live_${'0'.repeat(64)}`;
@@ -262,8 +265,7 @@ export class World {
           run.created.push(...this.service.submissions.slice(before));
         if (run.requests === stop?.after) onStop();
         if (isGone()) return 'silence';
-        // Responses take a moment, so that runs overlap.
-        if (isMoved) await later(0.1);
+        if (request.url.pathname.endsWith('/submissions')) await later(this.service.manners.creationTakes ?? 0);
         return response;
       },
       upload: (name, archive) => {
