@@ -27,6 +27,8 @@ export interface Outside {
   /** Throws what the client of GitHub's artifacts throws. */
   readonly upload: (name: string, archive: Uint8Array) => number;
   readonly deleteArtifact: (name: string) => void;
+  /** All that this run has uploaded, in any attempt. */
+  readonly listArtifacts: () => readonly object[];
 }
 
 const outside = new AsyncLocalStorage<Outside>();
@@ -58,6 +60,10 @@ export class DefaultArtifactClient {
     const { upload } = reached();
     const entries = await Promise.all(files.map(async (file) => [path.basename(file), await readFile(file)] as const));
     return { id: upload(name, zipSync(Object.fromEntries(entries), { level: 0 })) };
+  }
+
+  async listArtifacts(): Promise<{ artifacts: readonly object[] }> {
+    return { artifacts: reached().listArtifacts() };
   }
 
   async deleteArtifact(name: string): Promise<{ id: number }> {

@@ -281,9 +281,20 @@ export class World {
         run.saved.push(saved);
         return artifact;
       },
+      listArtifacts: () =>
+        this.#artifacts.artifacts
+          .filter((each) => each.workflow_run.id === id && !each.expired)
+          .map((each) => ({ id: each.id, name: each.name, size: each.size_in_bytes, digest: each.digest })),
       deleteArtifact: (name) => {
         const { artifacts } = this.#artifacts;
-        const index = artifacts.findIndex((each) => each.name === name && each.workflow_run.id === id);
+        const isReachable = (each: Saved | undefined): boolean =>
+          !this.#options.reusesNames || (each?.by.options.attempt ?? 1) === attempt;
+        const index = artifacts.findIndex(
+          (each) =>
+            each.name === name &&
+            each.workflow_run.id === id &&
+            isReachable(this.saved.find((saved) => saved.id === each.id)),
+        );
         if (isGone() || index === -1) throw new Error('Failed to DeleteArtifact: artifact not found');
         const [deleted] = artifacts.splice(index, 1);
         this.#taken.delete(placeOf(name));
