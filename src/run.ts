@@ -205,7 +205,8 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { notices, unread } = history;
   if (contentsToSend(plan).length > 0) {
     for (const text of notices) log.warning(text);
-    log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is billed again.`);
+    if (unread > 0)
+      log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
   }
   return {
     history,

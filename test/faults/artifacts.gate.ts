@@ -48,8 +48,8 @@ describe.concurrent('artifact storage', () => {
   const LONG = { 'reuse-days': '200' };
 
   it.for<[string, Readonly<Record<string, string>>, limit: string | undefined, object]>([
-    ['for 90 days; reports for 30', {}, undefined, { open: 7, state: 90, report: 30 }],
-    ['as long as reuse-days', LONG, undefined, { open: 7, state: 200, report: 30 }],
+    ['for 90 days; reports for 30', {}, undefined, { open: 90, state: 90, report: 30 }],
+    ['as long as reuse-days', LONG, undefined, { open: 200, state: 200, report: 30 }],
     ['no longer than the repository allows', {}, '5', { open: 5, state: 5, report: 5 }],
   ])('keeps states %s', async ([, inputs, limit, days], { startRepository, makeFolder }) => {
     const world = await startRepository();

@@ -8,6 +8,8 @@ import { images } from '../harness/media.ts';
 const BAD = { files: [{ match: 'bad-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 const ONE = ['ok', 'bad-1'];
 const TWO = [...ONE, 'bad-2'];
+/** A file holds one state: after a run of the same commit there is no baseline. */
+const ALL_COUNT = 'fail - bad-1.png bad-2.png';
 
 /** A run, and its verdict with the output `new-issue-count`, or `-` if that is empty. */
 interface Run {
@@ -31,19 +33,26 @@ const STORIES: readonly (readonly [title: string, runs: readonly Run[]])[] = [
       { run: [51, 2], commit: 'a', files: ONE, ends: 'fail - bad-1.png' },
       { run: [52, 1], commit: 'b', files: ONE, ends: 'pass 0' },
       { run: [53, 1], commit: 'c', files: TWO, ends: 'fail 1 bad-2.png' },
-      { run: [53, 2], commit: 'c', files: TWO, ends: 'fail 1 bad-2.png' },
-      { run: [54, 1], event: 'schedule', commit: 'c', files: TWO, ends: 'fail 1 bad-2.png' },
-      { run: [55, 1], event: 'workflow_dispatch', commit: 'c', files: TWO, ends: 'fail 1 bad-2.png' },
+      { run: [53, 2], commit: 'c', files: TWO, ends: 'fail 1 bad-2.png', endsWithFile: ALL_COUNT },
+      { run: [54, 1], event: 'schedule', commit: 'c', files: TWO, ends: 'fail 1 bad-2.png', endsWithFile: ALL_COUNT },
+      {
+        run: [55, 1],
+        event: 'workflow_dispatch',
+        commit: 'c',
+        files: TWO,
+        ends: 'fail 1 bad-2.png',
+        endsWithFile: ALL_COUNT,
+      },
       { run: [56, 1], event: 'pull_request', commit: 'd', files: TWO, ends: 'pass 0' },
       { run: [52, 2], commit: 'b', files: ONE, ends: 'pass 0', endsWithFile: 'fail - bad-1.png' },
     ],
   ],
   [
-    'a waiver that expires',
+    'a waiver that expires, of an issue that the baseline has',
     [
       { run: [51, 1], commit: 'a', files: ONE, waived: '2999-12-31', ends: 'pass -' },
       { run: [52, 1], commit: 'b', files: ONE, waived: '2999-12-31', ends: 'pass 0' },
-      { run: [53, 1], commit: 'c', files: ONE, waived: '2020-01-01', ends: 'fail 1 bad-1.png' },
+      { run: [53, 1], commit: 'c', files: ONE, waived: '2020-01-01', ends: 'pass 0' },
       { run: [54, 1], commit: 'd', files: ONE, waived: '2020-01-01', ends: 'pass 0' },
     ],
   ],

@@ -58,7 +58,7 @@ it('a deleted analysis that was sent again is awaited', async ({ startRepository
   const third = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
   const outputs = { verdict: 'fail', 'files-submitted': '0', 'submission-id': again?.submissionId };
   expect(third.outputs, third.log).toMatchObject(outputs);
-  expect(third.notices).toContain('belongs to another gate');
+  expect(third.notices).toContain('belongs to another repository');
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ it.for<[string, GitHubModel, object, string]>([
     'the permission is missing, a notice says so',
     { permissions: { 'pull-requests': 'none' } },
     { verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' },
-    'The pull request of this commit could not be found',
+    'Could not find the pull request of a commit',
   ],
   [
     'GitHub is down, nothing is sent',

@@ -11,7 +11,7 @@ it.for<[string, (world: Repository, run: { readonly workspace: string }) => Prom
   ['a merge group', async (world, run) => await world.queue({ pull: 7, onto: 'e'.repeat(40), ...run })],
   ['the push of its merge', async (world, run) => await world.push({ branch: 'main', commit: MERGE, ...run })],
 ])(
-  'of many branches, the state of a pull request is found by %s, with few requests',
+  'of many branches, the state of a pull request is found by %s, in the second round',
   async (row, { startRepository, makeFolder }) => {
     const [, play] = row;
     const merged = { headSha: '7'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' };
@@ -22,7 +22,7 @@ it.for<[string, (world: Repository, run: { readonly workspace: string }) => Prom
     for (let runId = 30; runId < 60; runId++) world.plantState({ branch: `other-${runId}`, runId, slot: 'pull' });
     const { asked, sent, log } = await play(world, { workspace: await makeFolder(images('m', '7')) });
     expect(sent, log).toEqual([]);
-    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(7);
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(28);
   },
 );
 
@@ -44,7 +44,7 @@ it('a last state that another key has signed causes a warning if files are sent'
 });
 
 it.for(['deleted', 'expired'])(
-  'a run that sends a file says that a state is missing: %s',
+  'a state that GitHub no longer has is passed over: %s',
   async (how, { startRepository, workspaces }) => {
     const world = await startRepository();
     await plantAnalysed(world, 'main');
@@ -53,7 +53,5 @@ it.for(['deleted', 'expired'])(
     else artifacts.splice(0, 1, ...artifacts.map((each) => ({ ...each, expired: true })));
     const run = await world.push({ branch: 'main', workspace: workspaces.one });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(run.notices).toMatch(/media-compliance-state-\w+ of run 30 was deleted or has expired\./);
-    expect(run.notices).not.toContain('No state of an earlier run was found');
   },
 );

@@ -35,14 +35,17 @@ describe.concurrent('an upgrade bills nothing and changes no verdict', () => {
       inputs: { 'state-key': OLD_KEY, ...(world.stateFile !== undefined && { 'state-file': stateFile }) },
     };
     const next = await repository.push({ ...run, branch: 'main', commit: '5'.repeat(40) });
-    expect(next.outputs, next.log).toMatchObject(world.outputs);
+    // A saved failure is read as open, so its submission is awaited as well, and may be the one that is named.
+    const { 'submission-id': _, 'submission-status': _status, 'new-issue-count': _count, ...outputs } = world.outputs;
+    expect(next.outputs, next.log).toMatchObject(outputs);
     expect(next.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(service.submissions).toHaveLength(world.submissions.length);
 
     const isNew = { ...run.inputs, 'fail-on-issues': 'new' };
     const compared = await repository.pull({ ...run, runId: 51, branch: 'x', base: '41'.repeat(20), inputs: isNew });
-    // A state file is a baseline only for exactly the base commit.
-    const count = world.stateFile === undefined ? '1' : '';
+    // Earlier versions did not save which API key they used, so their states are no baseline, and run 50 is. A state file
+    // is a baseline only for exactly the base commit.
+    const count = world.stateFile === undefined ? '0' : '';
     expect(compared.outputs, compared.log).toMatchObject({ 'files-submitted': '0', 'new-issue-count': count });
   });
 });

@@ -15,7 +15,7 @@ it('the demo shows a failing gate, then a second run that sends one file, and ex
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);
   expect(stdout).toMatch(/^Error: .*prevents colds/m);
   expect(stdout).not.toContain('hero.mp4:1');
-  expect(stdout).toContain('TRANSCRIPTION_TIMEOUT');
+  expect(stdout).toContain('The transcript was not ready in time');
   expect(stdout).not.toMatch(/^::/m);
   expect(stdout).not.toContain('sk_live_');
   expect(stdout).toMatch(/^reason +issues$/m);
