@@ -19,38 +19,23 @@ function replaceBetween(text: string, name: string, content: string): string {
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Of each group only the first inputs are open: those that a new user meets first. */
-const MAX_OPEN: Readonly<Record<string, number>> = { Needed: 3, Common: 6 };
-
 /** Internal inputs are not for users. */
 function inputTable({ inputs }: Action): string {
   const groups = [...Map.groupBy(inputs, ({ group }) => group)].filter(([group]) => group !== 'Internal');
-  const open = groups.map(([group, members]) => [group, members.slice(0, MAX_OPEN[group] ?? 0)] as const);
-  const folded = groups.map(([group, members]) => [group, members.slice(MAX_OPEN[group] ?? 0)] as const);
-  return [table(open.flatMap(groupRows)), fold('All other inputs', table(folded.flatMap(groupRows)))].join('\n\n');
+  return ['| input | default | meaning |', '| --- | --- | --- |', ...groups.flatMap(groupRows)].join('\n');
 }
 
 function groupRows([group, inputs]: readonly [string, readonly ActionInput[]]): readonly string[] {
   const rows = inputs.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`);
-  return rows.length === 0 ? [] : [`| **${group}** | | |`, ...rows];
-}
-
-function table(rows: readonly string[]): string {
-  return ['| input | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
-/** GitHub renders Markdown inside `details` only between empty lines. */
-function fold(title: string, content: string): string {
-  return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
+  return [`| **${group}** | | |`, ...rows];
 }
 
 /** Outputs with the same description share a line. */
 function outputList({ outputs }: Action): string {
   const groups = [...Map.groupBy(outputs, ({ description }) => description)];
-  const lines = groups.map(
-    ([text, members]) => `- ${members.map(({ name }) => `\`${name}\``).join(', ')}: ${text.trim()}`,
-  );
-  return fold('All outputs', lines.join('\n'));
+  return groups
+    .map(([text, members]) => `- ${members.map(({ name }) => `\`${name}\``).join(', ')}: ${text.trim()}`)
+    .join('\n');
 }
 
 function defaultOf({ defaultValue }: ActionInput): string {

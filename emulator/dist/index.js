@@ -1200,7 +1200,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(24);
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(760);
-/* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
+/* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(106);
 /* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(119);
 /* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(483);
 /**
@@ -1429,7 +1429,7 @@ function invalid(problem) {
 
 /***/ }),
 
-/***/ 876:
+/***/ 106:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1450,20 +1450,12 @@ var external_node_path_ = __nccwpck_require__(760);
 var dist = __nccwpck_require__(934);
 // EXTERNAL MODULE: ./lib/emulator/fault.js
 var fault = __nccwpck_require__(171);
-;// CONCATENATED MODULE: ./lib/examples/scenarios/all-clear.json
-const all_clear_namespaceObject = {};
-;// CONCATENATED MODULE: ./lib/examples/scenarios/everything-is-bad.json
-const everything_is_bad_namespaceObject = /*#__PURE__*/JSON.parse('{"default":{"issues":[{"severity":"CRITICAL","ruleCode":"DEMO-01","summary":"The scenario finds this in every file.","severityReasoningHeadline":"A sample issue of the emulator","severityReasoning":"The emulator does not look into files: the scenario says what is found."}]}}');
 ;// CONCATENATED MODULE: ./lib/examples/scenarios/failed-asset.json
 const failed_asset_namespaceObject = /*#__PURE__*/JSON.parse('{"default":{"fails":{"errorType":"DECODER_ERROR","errorMessage":"The file could not be decoded."}}}');
 ;// CONCATENATED MODULE: ./lib/examples/scenarios/mixed.json
 const mixed_namespaceObject = /*#__PURE__*/JSON.parse('{"files":[{"match":"*.mp4","issues":[{"severity":"CRITICAL","ruleCode":"HEALTH-02","summary":"The voice-over says that the drink \\"prevents colds\\": a medicinal claim for a food.","severityReasoningHeadline":"A food may not be said to prevent a disease","severityReasoning":"No authorised health claim covers it, and rewording does not make it lawful: the sentence has to go."},{"severity":"MINOR","ruleCode":"LEGIBLE-01","summary":"The footnote is shown for 0.8 seconds.","severityReasoningHeadline":"Too short to be read","severityReasoning":"Nineteen words need about five seconds on a phone."}]},{"match":"*.jpg","issues":[{"severity":"MAJOR","ruleCode":"PRICE-03","summary":"\\"From 1.99\\" is shown without the size of the bottle.","severityReasoningHeadline":"Price without its reference quantity","severityReasoning":"The price is the largest element of the poster, and readers cannot compare it."}]},{"match":"*.mp3","issues":[{"severity":"MINOR","ruleCode":"DISCLOSE-01","summary":"The host praises the sponsor before the sponsorship is disclosed.","severityReasoningHeadline":"Disclosure comes late","severityReasoning":"It is disclosed, clearly, 40 seconds in; it belongs before the first mention."}]},{"match":"*.pdf","issues":[{"severity":"CRITICAL","status":"DISMISSED","ruleCode":"EVIDENCE-01","summary":"The study behind claim 3 is cited without a year.","severityReasoningHeadline":"Source cannot be found","severityReasoning":"Readers cannot check the claim without the study."}]}]}');
-;// CONCATENATED MODULE: ./lib/examples/scenarios/no-plan.json
-const no_plan_namespaceObject = /*#__PURE__*/JSON.parse('{"faults":[{"on":"uploads/url","status":402},{"on":"uploads/direct","status":402}]}');
 ;// CONCATENATED MODULE: ./lib/examples/scenarios/outage.json
 const outage_namespaceObject = /*#__PURE__*/JSON.parse('{"faults":[{"on":"uploads/url","status":503},{"on":"uploads/direct","status":503},{"on":"submissions/create","status":503},{"on":"submissions/read","status":503},{"on":"submissions/versions","status":503},{"on":"assets/read","status":503},{"on":"assets/issues","status":503},{"on":"assets/topics","status":503},{"on":"assets/retry","status":503},{"on":"sandbox/fire","status":503}]}');
-;// CONCATENATED MODULE: ./lib/examples/scenarios/rate-limit.json
-const rate_limit_namespaceObject = /*#__PURE__*/JSON.parse('{"rateLimits":{"upload":{"limit":0,"perSeconds":3600}}}');
 ;// CONCATENATED MODULE: ./lib/examples/scenarios/slow-analysis.json
 const slow_analysis_namespaceObject = /*#__PURE__*/JSON.parse('{"default":{"ms":3600000}}');
 ;// CONCATENATED MODULE: ./lib/examples/scenarios/try.json
@@ -1474,19 +1466,11 @@ const try_namespaceObject = /*#__PURE__*/JSON.parse('{"files":[{"match":"*approv
 
 
 
-
-
-
-
 /** The scenarios in examples/scenarios/, by their names. Imported, so that they are in the bundle of the action. */
 const READY_SCENARIOS = {
-    'all-clear': all_clear_namespaceObject,
-    'everything-is-bad': everything_is_bad_namespaceObject,
     'failed-asset': failed_asset_namespaceObject,
     mixed: mixed_namespaceObject,
-    'no-plan': no_plan_namespaceObject,
     outage: outage_namespaceObject,
-    'rate-limit': rate_limit_namespaceObject,
     'slow-analysis': slow_analysis_namespaceObject,
     try: try_namespaceObject,
 };
@@ -8260,8 +8244,8 @@ async function deliver(workspace, url, event) {
     }
 }
 
-// EXTERNAL MODULE: ./lib/emulator/scenario.js + 11 modules
-var scenario = __nccwpck_require__(876);
+// EXTERNAL MODULE: ./lib/emulator/scenario.js + 7 modules
+var scenario = __nccwpck_require__(106);
 ;// CONCATENATED MODULE: ./lib/emulator/analysis.js
 
 
@@ -8930,8 +8914,8 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 var fault = __nccwpck_require__(171);
 // EXTERNAL MODULE: ./lib/emulator/http.js
 var http = __nccwpck_require__(887);
-// EXTERNAL MODULE: ./lib/emulator/scenario.js + 11 modules
-var emulator_scenario = __nccwpck_require__(876);
+// EXTERNAL MODULE: ./lib/emulator/scenario.js + 7 modules
+var emulator_scenario = __nccwpck_require__(106);
 ;// CONCATENATED MODULE: ./lib/emulator/workspace.js
 
 

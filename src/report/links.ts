@@ -50,7 +50,7 @@ export function helpLinks({ docs, reason, isPassing, nextSteps }: Report): reado
   const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
   return [
     ...(isForAuthor ? [['help for authors', `${docs}/red-check.md`] as const] : []),
-    ['help for owners', `${docs}/troubleshooting.md#${reason}`],
+    ['help for owners', `${docs}/red-check.md#${reason}`],
   ];
 }
 

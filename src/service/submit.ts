@@ -187,7 +187,7 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
   const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
   const split = workflowOwner(
-    `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
+    `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`monorepo-matrix.yml\` does.`,
   );
   const steps = uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps;
   return [{ ...cause, message: cause.message + candidates, steps }];

@@ -28,7 +28,7 @@ const modules = (await readdir(SRC, { recursive: true }))
 const imports = (await Promise.all(modules.map(importsOf))).flat();
 const inside = imports.filter(({ to }) => /\.tsx?$/.test(to));
 
-it('src/ has a layer in docs/architecture.md for every module, and a module for every entry', () => {
+it('src/ has a layer in docs/developing.md for every module, and a module for every entry', () => {
   expect(modules.filter((module) => layerOf(module) === -1)).toEqual([]);
   expect(LAYERS.filter((layer) => !modules.some((module) => isIn(module, layer)))).toEqual([]);
 });
@@ -49,7 +49,7 @@ it('src/ imports nothing from outside but packages, Node and the version', () =>
 });
 
 async function readLayers(): Promise<readonly string[]> {
-  const page = await readFile(path.join(SRC, '../docs/architecture.md'), 'utf8');
+  const page = await readFile(path.join(SRC, '../docs/developing.md'), 'utf8');
   const [list = ''] = page.match(/(?<=\n## Folders\n)[\s\S]*?(?=\n## )/) ?? [];
   const items = [...list.matchAll(/^- (`[^:]+`):/gm)].flatMap(([, names = '']) => names.split(', '));
   return items.map((item) => item.replaceAll(/[`/]/g, ''));

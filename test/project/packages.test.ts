@@ -15,8 +15,8 @@ it('package-lock.json has the version, names no download host, and has the hash 
     expect([resolved, integrity]).toEqual([undefined, expect.stringMatching(/^sha512-/)]);
 });
 
-it('docs/testing.md lists exactly the runtime dependencies, without their versions', async () => {
-  const [, section = ''] = (await readText('docs/testing.md')).split('## Runtime dependencies');
+it('docs/developing.md lists exactly the runtime dependencies, without their versions', async () => {
+  const [, section = ''] = (await readText('docs/developing.md')).split('## Packages');
   const [list = ''] = section.split('The overrides');
   const names = [...list.matchAll(/^- `([^`]+)`:/gm)].map(([, name = '']) => name);
   expect(names.toSorted()).toEqual(Object.keys(dependencies).toSorted());

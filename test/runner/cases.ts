@@ -118,38 +118,11 @@ export const CASES: readonly WorkflowCase[] = [
     ],
   },
   {
-    title: 'large-library.yml',
-    files: documents('elsewhere.pdf', 'media/loose.pdf', 'media/spring/a.pdf', 'media/summer/b.pdf'),
-    runs: [
-      [
-        'push',
-        pushMain,
-        'folder . success; folder spring success; folder summer success; list success; media success; ' +
-          '.: pass, 1 sent; spring: pass, 1 sent; summer: pass, 1 sent',
-      ],
-      [
-        'pull request with an issue in one folder',
-        openWith('media/summer/claim.pdf'),
-        'folder . success; folder spring success; folder summer failure; list success; media failure; ' +
-          '.: pass, 1 reused; spring: pass, 1 reused; summer: fail (issues), 1 sent, 1 reused',
-      ],
-    ],
-  },
-  {
     title: 'organisation-caller.yml',
     files: TWO_FILES,
     runs: [
       ['push', pushMain, 'pass, 2 sent'],
       ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
-    ],
-  },
-  {
-    title: 'organisation-required.yml',
-    files: TWO_FILES,
-    runs: [
-      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 3 sent'],
-      ['merge queue', mergeQueue, 'fail (issues), 3 reused'],
-      ['pull request from a fork, without secrets', openWith('media/jingle.pdf', 'fork'), 'error (no-key)'],
     ],
   },
   {

@@ -202,9 +202,9 @@ it.for<[Reply, number, boolean]>([
   [413, 20, true],
   [413, 19, false],
   [400, 20, true],
-])('the advice after %j for %i assets names large-library.yml: %j', async ([reply, count, isNamed]) => {
+])('the advice after %j for %i assets names monorepo-matrix.yml: %j', async ([reply, count, isNamed]) => {
   const { steps } = (await refusedMany(reply, count)) ?? {};
-  expect(JSON.stringify(steps).includes('`large-library.yml`')).toBe(isNamed);
+  expect(JSON.stringify(steps).includes('`monorepo-matrix.yml`')).toBe(isNamed);
 });
 
 it('if the service names no file, twenty are named', async () => {

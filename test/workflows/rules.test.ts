@@ -15,7 +15,6 @@ import {
 const files = await allWorkflows();
 const examples = files.filter(({ path }) => path.startsWith('examples/'));
 const pullRequest = await readText('examples/workflows/pull-request.yml');
-const required = await readWorkflow('examples/workflows/organisation-required.yml');
 
 const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', object>> = parse(await readText('action.yml'));
 const emulator: { readonly inputs: object } = parse(await readText('emulator/action.yml'));
@@ -151,8 +150,7 @@ const EXAMPLE_RULES: readonly Rule[] = [
   {
     title: 'runs when a pull request gets another base branch',
     problems: (file) => {
-      // A required workflow of a ruleset ignores `types`.
-      if (!isStartedBy(file, 'pull_request') || file.path === required.path) return [];
+      if (!isStartedBy(file, 'pull_request')) return [];
       const types = file.workflow.on['pull_request']?.types ?? [];
       return ['opened', 'synchronize', 'reopened', 'edited'].filter((type) => !types.includes(type));
     },
@@ -210,19 +208,6 @@ it('the optional blocks of an example are among the workflows that are checked',
     'code-scanning.yml',
     'merge-queue,nightly,code-scanning.yml',
   ]);
-});
-
-it('organisation-required.yml: no variable of a repository weakens the gate', () => {
-  const gate = stepsOf(required).find(isGate);
-  const fromOutside = Object.entries(gate?.with ?? {}).filter(([, value]) => String(value).includes('${{'));
-  expect(fromOutside.map(([name]) => name)).toEqual(['api-key', 'files', 'state-key']);
-  expect(gate?.with).toMatchObject({
-    'dry-run': false,
-    'fail-on-severity': 'CRITICAL',
-    'fail-on-issues': 'all',
-    'on-service-error': 'error',
-    'if-no-api-key': 'error',
-  });
 });
 
 function keepsState(step: Step): boolean {

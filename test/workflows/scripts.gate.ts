@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,6 @@ import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
 import { allWorkflows, readWorkflow, type Step, stepsOf } from './files.ts';
 
-const large = await scriptsOf('examples/workflows/large-library.yml');
 const monorepo = await scriptsOf('examples/workflows/monorepo-matrix.yml');
 const sandbox = await scriptsOf('examples/workflows/sandbox-test.yml');
 const attest = await scriptsOf('examples/workflows/attest-and-deploy.yml');
@@ -77,31 +76,7 @@ function decides({ run = 'echo ', with: given }: Step): boolean {
 }
 
 describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () => {
-  it.each(['*', 'a\n!**', '-x'])('large-library.yml refuse a folder that would be a pattern: %j', async (folder) => {
-    const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
-    expect(run).toMatchObject({ isOk: false, output: '' });
-  });
-
-  it.each<[string, (folder: string) => Promise<unknown>]>([
-    ['a link', async (folder) => await symlink('store', path.join(folder, 'media'))],
-    ['a file', async (folder) => await writeFile(path.join(folder, 'media'), '')],
-    ['missing', async (folder) => await writeFile(path.join(folder, 'other'), '')],
-  ])('large-library.yml refuse to list media/ if it is %s', async (_, replace) => {
-    const prepare = async (folder: string): Promise<void> => {
-      await rename(path.join(folder, 'media'), path.join(folder, 'store'));
-      await replace(folder);
-      await git(folder, 'add', '--all');
-      await git(folder, 'commit', '--quiet', '--message', 'replace media');
-    };
-    expect(await runSteps(large.steps('list'), { files: { 'media/a/x.mp4': '' }, prepare })).toMatchObject({
-      isOk: false,
-      output: '',
-    });
-  });
-
   it.each([
-    { example: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
-    { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
     { example: monorepo, env: { RESULT: 'success' }, passes: true },
     { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
   ])('$example.file: with $env, the required check passes: $passes', async ({ example, env, passes }) => {
@@ -236,7 +211,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
     const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
     const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
     expect(names.join(' ')).toBe(
-      'attest-and-deploy fork-safe-gate large-library monorepo-matrix recheck-open-pull-requests sandbox-test ' +
+      'attest-and-deploy fork-safe-gate monorepo-matrix recheck-open-pull-requests sandbox-test ' +
         'try-without-an-account',
     );
   });
