@@ -63,8 +63,8 @@ const RANKS = {
   shuffled: (id: number) => (id * 37) % 101,
 };
 
-/** Up to these numbers of runs that saved a state, and of archives, nothing that is paid for may be sent again. */
-const LIMITS = { runs: 12 };
+/** While no more runs than this have uploaded, nothing that is paid for may be sent again: so many archives are read. */
+const MAX_RUNS = 12;
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
 const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
@@ -275,8 +275,9 @@ class World {
   ): void {
     const live = this.#stored.filter(({ artifact: { isOwn, isExpired } }) => isOwn && !isExpired);
     const saved = live.flatMap(({ state }) => state ?? []);
-    const runs = new Set(saved.map((state) => state.binding.runId));
-    if (runs.size > LIMITS.runs) return;
+    // The run of a stranger counts: one of its archives is read.
+    const runs = new Set(live.map(({ artifact }) => artifact.runId));
+    if (runs.size > MAX_RUNS) return;
     const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
     const records = saved.flatMap(({ document }) => document.contents);
     for (const { sha256 } of contentsToSend(plan)) {
