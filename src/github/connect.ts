@@ -149,12 +149,20 @@ async function loadFetch(): Promise<typeof fetch> {
   const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
   return async (url, options) => {
     const request = { dispatcher, redirect: 'manual' } as const;
-    const response = await fetch(url, { ...options, ...request });
+    let response = await fetch(url, { ...options, ...request });
     const location = response.headers.get('location');
-    if (location === null || !/\/artifacts\/\d+\/zip$/.test(response.url)) return response;
-    await response.body?.cancel();
-    return await fetch(location, { signal: options?.signal ?? null, ...request });
+    if (isRedirect(response) && location !== null && /\/artifacts\/\d+\/zip$/.test(response.url)) {
+      await response.body?.cancel();
+      response = await fetch(location, { signal: options?.signal ?? null, ...request });
+    }
+    // octokit takes every status below 400 for a success.
+    if (isRedirect(response)) throw new Error(`a redirect with ${response.status}, which is not followed`);
+    return response;
   };
+}
+
+function isRedirect({ status }: Pick<Response, 'status'>): boolean {
+  return status >= 300 && status < 400;
 }
 
 export const PAGE_SIZE = 100;

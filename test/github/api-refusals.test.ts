@@ -162,3 +162,13 @@ it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
   const { api } = await connectTo(model, { signal: controller.signal });
   await expect(api.createComment(7, 'x')).rejects.toBe(reason);
 });
+
+it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
+  ['a new comment', 'comments', async (api) => await api.createComment(7, 'x')],
+  ['a changed comment', 'comments', async (api) => await api.updateComment(5, 'x')],
+  ['the storage of an archive', 'storage', async (api) => await api.artifactArchive(listed(3))],
+])('what is redirected elsewhere is not done: %s', async ([, on, work], { connectTo }) => {
+  const faults = [{ on, status: 307, body: '', headers: { location: 'https://elsewhere.example/' } }];
+  const { api } = await connectTo({ ...PULLS, archives: { 3: zipSync({}) }, faults });
+  expect((await troubleOf(work(api))).trouble).toBe('outage');
+});
