@@ -592,13 +592,20 @@ async function loadFetch() {
     const [{ fetch }, dispatcher] = await Promise.all([Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19)), createAgent(timeouts)]);
     return async (url, options) => {
         const request = { dispatcher, redirect: 'manual' };
-        const response = await fetch(url, { ...options, ...request });
+        let response = await fetch(url, { ...options, ...request });
         const location = response.headers.get('location');
-        if (location === null || !/\/artifacts\/\d+\/zip$/.test(response.url))
-            return response;
-        await response.body?.cancel();
-        return await fetch(location, { signal: options?.signal ?? null, ...request });
+        if (isRedirect(response) && location !== null && /\/artifacts\/\d+\/zip$/.test(response.url)) {
+            await response.body?.cancel();
+            response = await fetch(location, { signal: options?.signal ?? null, ...request });
+        }
+        // octokit takes every status below 400 for a success.
+        if (isRedirect(response))
+            throw new Error(`a redirect with ${response.status}, which is not followed`);
+        return response;
     };
+}
+function isRedirect({ status }) {
+    return status >= 300 && status < 400;
 }
 const PAGE_SIZE = 100;
 /** Limits the lists of comments and changed files: anybody can add to them. GitHub lists at most 3,000 changed files. */

@@ -100,7 +100,7 @@ it('responses of the service, changed on their way to the action', async () => {
       await using folder = await makeWorkspace({});
       const isSandbox = scene === 'sandbox';
       const service = emulator.workspace({ scenario: SCENES[scene] ?? {}, mode: isSandbox ? 'sandbox' : 'live' });
-      service.handler = MANNERS[scene]?.handler?.(service);
+      service.handler = MANNERS[scene]?.handler(service);
       const options = {
         workspace: media.path,
         service,

@@ -19,7 +19,7 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   );
 
   await series.write({ 'logo.png': png('2') });
-  series.service.handler = noLinks.handler?.(series.service);
+  series.service.handler = noLinks.handler(series.service);
   const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
   expect(second.count('uploads/direct')).toBe(1);
   expect(second.sent).toEqual(['logo.png']);

@@ -63,8 +63,8 @@ export const it = test
         ...options
       }: GateOptions = {}): Promise<ServiceRun> => {
         const workspace = options.workspace ?? (await makeFolder(files));
-        const service = options.service ?? emulator.workspace({ scenario: { ...scenario, ...manner?.scenario }, mode });
-        service.handler = manner?.handler?.(service);
+        const service = options.service ?? emulator.workspace({ scenario, mode });
+        service.handler = manner?.handler(service);
         return await runAction({ clockFactor: CLOCK_FACTOR, ...options, workspace, service });
       },
   )
