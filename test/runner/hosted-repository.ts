@@ -32,8 +32,8 @@ export interface HostedRepositoryOptions {
 
 export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>;
 
-/** The address of the service in README and examples. */
-const SERVICE = 'https://compliance.example.com';
+/** The input of the service's address in README and examples. */
+const SERVICE = 'base-url: https://compliance.example.com';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
@@ -43,7 +43,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     // The folder has only the files of a release, because the runner copies it for each job.
     'action/action.yml': await readFile(path.join(ROOT, 'action.yml')),
     'action/emulator/action.yml': await readFile(path.join(ROOT, 'emulator/action.yml')),
-    'shared/.github/workflows/media.yml': (options.reusable ?? '').replaceAll(SERVICE, emulator.baseUrl),
+    'shared/.github/workflows/media.yml': (options.reusable ?? '').replaceAll(SERVICE, `base-url: ${emulator.baseUrl}`),
   });
   const [folder, records] = [path.join(home, 'repository'), path.join(home, 'records')];
   const action = path.join(home, 'action');
@@ -132,7 +132,9 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     const workflow = files[workflowPath];
     await writeFiles(folder, {
       ...files,
-      ...(typeof workflow === 'string' && { [workflowPath]: workflow.replaceAll(SERVICE, emulator.baseUrl) }),
+      ...(typeof workflow === 'string' && {
+        [workflowPath]: workflow.replaceAll(SERVICE, `base-url: ${emulator.baseUrl}`),
+      }),
     });
     await git(folder, 'add', '--all');
     await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Change');

@@ -104,14 +104,14 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
 
   describe('attest-and-deploy.yml', () => {
     it.each([
-      ['{"statuses":"read"}', 'true'],
-      ['{"statuses":"last known"}', 'false'],
+      ['{"counts":{"filesMatched":2,"filesCleared":2}}', 'true'],
+      ['{"counts":{"filesMatched":2,"filesCleared":1}}', 'false'],
       ['{}', 'false'],
       ['', ''],
-    ])('attest only if the service was asked today: %s, asked %s', async (predicate, asked) => {
+    ])('attest only if every file was cleared today: %s, all %s', async (predicate, all) => {
       const files = { 'predicate.json': predicate };
       const { output } = await runSteps(attest.steps('media'), { files, env: { PREDICATE: 'predicate.json' } });
-      expect(output).toBe(`asked=${asked}\n`);
+      expect(output).toBe(`all=${all}\n`);
     });
 
     it('publish nothing if one file is not attested', async () => {
