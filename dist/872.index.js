@@ -7927,8 +7927,11 @@ function readContents({ plan, analyses }) {
         const before = records.flatMap((record) => byId.get(analysisId(record)) ?? []);
         // What this run has sent, or the service has moved elsewhere, is newer than every record.
         const sent = all.filter((each) => !before.includes(each)).toReversed();
-        const analysis = decisive(source.kind === 'sent' ? sent : [...sent, ...before]);
         const newestFirst = [...sent, ...before];
+        // What is older than the plan's choice cannot decide: with `reuse-days: 0` a newer analysis was asked for.
+        const older = source.kind === 'sent' ? records : records.slice(records.indexOf(source.record) + 1);
+        const olderIds = new Set(older.map(analysisId));
+        const analysis = decisive(newestFirst.filter((each) => !olderIds.has(keyOf(each))));
         const isResult = analysis?.outcome === 'result';
         return {
             planned,

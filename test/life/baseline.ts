@@ -34,7 +34,7 @@ function baselineOf(run: Run): Run | undefined {
 }
 
 function countNew({ paths: [path = ''], issues }: Content, { report }: Run): number {
-  const known = report?.contents.find((each) => each.paths.includes(path) && each.outcome === 'result');
+  const known = report?.contents.find((each) => each.paths.includes(path));
   const left = [...(known?.issues ?? [])];
   const take = (isMatch: (then: Issue) => boolean): Issue | undefined => {
     const index = left.findIndex(isMatch);

@@ -11,6 +11,9 @@ const { Date: RealDate } = globalThis;
 
 let nowMs = RealDate.parse('2026-03-02T08:00:00Z');
 const startMs = nowMs;
+/** When the present world began. Its dates start on the same day as those of every world: a ZIP file ends in 2099. */
+let worldMs = nowMs;
+const dateMs = (): number => startMs + nowMs - worldMs;
 const timers = new Set<Timer>();
 
 class Timer {
@@ -57,11 +60,11 @@ Object.assign(globalThis, {
   clearTimeout: (timer: unknown) => void (timer instanceof Timer && timer.close()),
   Date: class extends RealDate {
     constructor(...values: [number | string | Date] | []) {
-      super(values[0] ?? nowMs);
+      super(values[0] ?? dateMs());
     }
 
     static override now(): number {
-      return nowMs;
+      return dateMs();
     }
   },
 });
@@ -99,9 +102,13 @@ export async function later(seconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-/** In seconds. */
+/** The date, in seconds. */
 export function now(): number {
-  return nowMs / 1000;
+  return dateMs() / 1000;
+}
+
+export function startDates(): void {
+  worldMs = nowMs;
 }
 
 export const MINUTE = 60;

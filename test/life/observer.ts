@@ -68,19 +68,26 @@ function paidFor(known: readonly Known[], run: Run): Known | undefined {
   if (known.some(({ truth }) => truth === 'changing') || run.hasMissed) return undefined;
   const young = known.filter(({ days, truth }) => days < REUSE_DAYS && truth !== 'missing');
   const newest = young[0];
+  // A state keeps the newest analysis and what was sent since. If the service deleted it, no older one replaces it.
+  const isReplaced = (older: Known): boolean =>
+    known.some(
+      (each) =>
+        each.truth === 'missing' &&
+        each.submission.createdAt > older.submission.createdAt &&
+        (older.truth === 'result' || wasReadable(each, run)),
+    );
   if (inputs?.['reuse-days'] === '0') {
     const own = young.find(({ submission, truth }) => submission.createdBy?.options.id === id && truth === 'result');
-    if (own && own === newest) return own;
+    if (own && own === newest && !isReplaced(own)) return own;
     const isWaiting = newest?.truth === 'working' && newest.days < 7;
     return newest && (isWaiting || (newest.truth === 'result' && isUnread(newest, run))) ? newest : undefined;
   }
-  const isReplaced = (older: Known): boolean =>
-    known.some(({ truth, submission }) => truth === 'missing' && submission.createdAt > older.submission.createdAt);
   const result = young.find((each) => each.truth === 'result' && !isReplaced(each));
   if (result) return result;
   if (attempt > 1 && (newest?.truth === 'failed' || (newest?.truth === 'working' && newest.days >= 7)))
     return undefined;
-  return young.find((each) => each.truth !== 'result' && (attempt === 1 || each.truth !== 'failed') && each === newest);
+  const isOpen = newest && newest.truth !== 'result' && (attempt === 1 || newest.truth !== 'failed');
+  return isOpen && !isReplaced(newest) ? newest : undefined;
 }
 
 /** What is paid for is saved. */
@@ -119,7 +126,8 @@ function brokenPasses(run: Run, world: World): string[] {
 /** The newest analysis that the run must have judged by, or that forbids to pass. */
 function decisiveOf(known: readonly Known[], run: Run): Known | undefined {
   for (const each of known) {
-    if (each.truth === 'changing') return undefined;
+    // In an outage a run cannot know that the service has deleted an analysis.
+    if (each.truth === 'changing' || (each.truth === 'missing' && run.faults > 0)) return undefined;
     const isAside = each.truth === 'missing' || (each.days > REUSE_DAYS && each.submission.createdBy !== run);
     if (!isAside && (each.truth === 'result' || each.truth === 'unclear')) return each;
   }
@@ -206,7 +214,9 @@ function truthAt({ deletedAt, isUnclear, assets }: Submission, asset: Asset, tim
   if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
   if (status === 'failed') return asset.course.retry ? 'retryable' : 'failed';
   const { miscounts = 0, hasTwin } = asset.course;
-  return status === 'complete' && miscounts === 0 && !hasTwin && !isUnclear ? 'result' : 'unclear';
+  if (status === 'complete' && miscounts === 0 && !hasTwin && !isUnclear) return 'result';
+  // Before a submission has ended, nothing can contradict its files.
+  return others.includes('processing') ? 'working' : 'unclear';
 }
 
 /** Whether a result could be read at some time until the end of the run. */

@@ -12,7 +12,7 @@ import { type ModelPull, respondAsGitHub, TOKEN } from '../harness/github-model.
 import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import type { Issue, Submission } from './asset.ts';
-import { later, now, until } from './clock.ts';
+import { later, now, startDates, until } from './clock.ts';
 import { type Outside, onMachine, type Request, type Response } from './network.ts';
 import { type Fault, faultResponse, isActive, Service } from './service.ts';
 
@@ -157,6 +157,7 @@ export class World {
   readonly #root = mkdtemp(path.join(tmpdir(), 'gate-world-'));
 
   constructor(options: WorldOptions = {}) {
+    startDates();
     this.#options = options;
   }
 
