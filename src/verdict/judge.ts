@@ -44,9 +44,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
   if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };
   const unforgivable = causes.find((cause) => !isServiceFault(cause));
   // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
-  const isSuspicious = readContents(found).some(
-    ({ analysis, counting }) => !(analysis && isJudged(analysis)) && counting.some((each) => each.isSuspicious),
-  );
+  const isSuspicious = readContents(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
   const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
