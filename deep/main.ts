@@ -2,7 +2,7 @@
  * Slow checks of the tests themselves. deep/README.md says how to read what they print.
  *
  *   npm run deep                            everything
- *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, FUZZ_SEED=7 for the same cases again
+ *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, TEST_SEED=7 for other cases
  *   npm run deep -- mutation [folder …]     folders of src/
  */
 import { existsSync, readdirSync } from 'node:fs';

@@ -3,7 +3,6 @@ import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { type ActionOptions, runWithSecrets, type ServiceRun } from '../../test/harness/run-action.ts';
 
 const MINUTES = Number(process.env['FUZZ_MINUTES'] ?? 1);
-const SEED = process.env['FUZZ_SEED'];
 
 /** Plays the examples, and then random cases until the time is over. fast-check prints the smallest that fails. */
 export async function fuzz<Case>(
@@ -24,7 +23,6 @@ export async function fuzz<Case>(
       examples: examples.map((each): [Case] => [each]),
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: MINUTES * 60_000,
-      ...(SEED !== undefined && { seed: Number(SEED) }),
     });
   } finally {
     // At the time limit fast-check does not wait for the current case, which still needs the emulator and its files.
