@@ -3114,7 +3114,6 @@ const FAILURES = {
     'no response': { ...OUTAGE, maxTries: 2 },
     'no connection': { ...OUTAGE, mayHaveArrived: false },
     'no access': { ...OUTAGE, mayHaveArrived: false, maxTries: 1 },
-    'not JSON': { ...OUTAGE, maxTries: 3 },
     'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
     'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
     'wrong key': { ...REFUSAL, stops: 'run' },
@@ -3139,8 +3138,9 @@ function classOf(failure, endpoint) {
     if (failure instanceof ConnectionError)
         return failure.problem;
     const { status, message, isPage } = failure;
+    // The service may have carried out the request of a 2xx, so only in response to a read a page is an outage.
     if (isSuccess(failure))
-        return isPage ? 'not JSON' : 'wrong JSON';
+        return isPage && endpoint.method === 'GET' ? 'unavailable' : 'wrong JSON';
     // S3: another upload of the same name is under way.
     if (message === 'ConditionalRequestConflict')
         return 'unavailable';
@@ -4565,7 +4565,7 @@ const refuses = (what, { reason, steps }) => ({
 });
 const aboutFile = (what, fix) => refuses(what, advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT));
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
-const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, a proxy or another site responded instead.');
+const OTHER_SITE = workflowOwner('If this happens again, check `base-url` and the network: a login page, a proxy or another site may have responded.');
 const OWN_ADDRESS = workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.");
 const GATEWAY = workflowOwner('The response is a page of a gateway, proxy or firewall in front of the service, not of the service. Ask its administrator to let this request through.');
 const REDIRECTED = workflowOwner('Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.');
@@ -4595,7 +4595,6 @@ const ALWAYS = {
     page: advice('refused', GATEWAY, rerun()),
     redirect: advice('bad-input', REDIRECTED),
     'unknown host': advice('bad-input', CORRECT_BASE_URL),
-    'not JSON': advice('service', OTHER_SITE, rerun()),
     'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
     'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
     'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
@@ -4629,13 +4628,10 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
         const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
         return advice('service', AFTER_LIMIT, workflowOwner(limit));
     }
-    if (isOutage) {
-        const isDown = storage === '' && failure.status >= 500;
-        return {
-            ...advice('service', LATER),
-            ...(isDown && { refusal: `The compliance service is down (${failure.status}).` }),
-        };
-    }
+    if (isOutage && storage === '' && failure.status >= 500)
+        return { ...advice('service', LATER), refusal: `The compliance service is down (${failure.status}).` };
+    if (isOutage)
+        return advice('service', LATER, ...(failure.isPage ? [OTHER_SITE] : []));
     if (storage === '')
         return advice('refused', CHECK_BASE_URL);
     const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
@@ -6574,6 +6570,7 @@ function aboutFiles(step, listed) {
 
 
 
+
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, inputs } = sources;
@@ -6722,7 +6719,7 @@ function originOf({ source }, { created }) {
         return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     const day = source.record.at.slice(0, 10);
-    const reason = source.kind === 'reused' ? 'unchanged' : `sent ${day}`;
+    const reason = isAnalysed(source.record) ? 'unchanged' : `sent ${day}`;
     return { source: source.kind, sourceReason: reason, isPaidAgain: false };
 }
 function reportedContent(judged, { found, inputs, changed, now }) {
@@ -6741,7 +6738,7 @@ function reportedContent(judged, { found, inputs, changed, now }) {
         mime: type?.mime ?? 'application/octet-stream',
         category: type?.category,
         ...originOf(judged, found),
-        analysedAt: source.kind === 'reused' ? source.record.at : judgedAt,
+        analysedAt: source.kind !== 'sent' && isAnalysed(source.record) ? source.record.at : judgedAt,
         lastKnownAt: lastKnown?.at,
         ...atService,
         issues: issues.map(({ of, ...issue }) => ({
@@ -7347,7 +7344,7 @@ class ReadCall {
         const { reading, settledAt } = followed;
         let isAnyAccepted = false;
         for (const { asset, file } of possibleAssets(followed)) {
-            const { listed, filename, own, retry } = asset;
+            const { listed, own, retry } = asset;
             const isRefused = retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
             const mayHaveFailed = own === undefined || own.status.phase === 'failed';
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
@@ -7368,7 +7365,8 @@ class ReadCall {
                 isAnyAccepted = true;
                 followed.workStartedAt = monotonicMs();
                 const reason = failureText(listed) || 'no reason given';
-                log.info(`${filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${accepted} was accepted`);
+                const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
+                log.info(`${name} failed (${reason}); retry ${accepted} was accepted`);
                 if (!isHere && file)
                     this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
             }

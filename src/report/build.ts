@@ -8,6 +8,7 @@ import { typeOfName } from '../media/media-types.ts';
 import { contentsToSend, isLoss, type PlannedContent } from '../plan/plan.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
+import { isAnalysed } from '../state/document.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 import { countBySeverity, countFiles, sortBy, sortKey } from './facts.ts';
@@ -197,7 +198,7 @@ function originOf(
     return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
   const day = source.record.at.slice(0, 10);
-  const reason = source.kind === 'reused' ? 'unchanged' : `sent ${day}`;
+  const reason = isAnalysed(source.record) ? 'unchanged' : `sent ${day}`;
   return { source: source.kind, sourceReason: reason, isPaidAgain: false };
 }
 
@@ -217,7 +218,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'reused' ? source.record.at : judgedAt,
+    analysedAt: source.kind !== 'sent' && isAnalysed(source.record) ? source.record.at : judgedAt,
     lastKnownAt: lastKnown?.at,
     ...atService,
     issues: issues.map(({ of, ...issue }) => ({

@@ -38,7 +38,7 @@ const CHECK_BASE_URL = workflowOwner(
   "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.",
 );
 const OTHER_SITE = workflowOwner(
-  'Check `base-url` and the network: a login page, a proxy or another site responded instead.',
+  'If this happens again, check `base-url` and the network: a login page, a proxy or another site may have responded.',
 );
 const OWN_ADDRESS = workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.");
 const GATEWAY = workflowOwner(
@@ -80,7 +80,6 @@ const ALWAYS: ByClass = {
   page: advice('refused', GATEWAY, rerun()),
   redirect: advice('bad-input', REDIRECTED),
   'unknown host': advice('bad-input', CORRECT_BASE_URL),
-  'not JSON': advice('service', OTHER_SITE, rerun()),
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
   'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
   'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
@@ -115,13 +114,9 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
     const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
     return advice('service', AFTER_LIMIT, workflowOwner(limit));
   }
-  if (isOutage) {
-    const isDown = storage === '' && failure.status >= 500;
-    return {
-      ...advice('service', LATER),
-      ...(isDown && { refusal: `The compliance service is down (${failure.status}).` }),
-    };
-  }
+  if (isOutage && storage === '' && failure.status >= 500)
+    return { ...advice('service', LATER), refusal: `The compliance service is down (${failure.status}).` };
+  if (isOutage) return advice('service', LATER, ...(failure.isPage ? [OTHER_SITE] : []));
   if (storage === '') return advice('refused', CHECK_BASE_URL);
   const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
   return advice('refused', workflowOwner(check), rerun(), SUPPORT);

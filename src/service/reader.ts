@@ -223,7 +223,7 @@ class ReadCall {
     const { reading, settledAt } = followed;
     let isAnyAccepted = false;
     for (const { asset, file } of possibleAssets(followed)) {
-      const { listed, filename, own, retry } = asset;
+      const { listed, own, retry } = asset;
       const isRefused =
         retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
       const mayHaveFailed = own === undefined || own.status.phase === 'failed';
@@ -243,7 +243,8 @@ class ReadCall {
         isAnyAccepted = true;
         followed.workStartedAt = monotonicMs();
         const reason = failureText(listed) || 'no reason given';
-        log.info(`${filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${accepted} was accepted`);
+        const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
+        log.info(`${name} failed (${reason}); retry ${accepted} was accepted`);
         if (!isHere && file) this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
       } else if (response.stopsReading) return;
     }

@@ -41,7 +41,6 @@ const FAILURES = {
   'no response':   { ...OUTAGE, maxTries: 2 },
   'no connection': { ...OUTAGE, mayHaveArrived: false },
   'no access':     { ...OUTAGE, mayHaveArrived: false, maxTries: 1 },
-  'not JSON':      { ...OUTAGE, maxTries: 3 },
   'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
   'unknown host':  { ...REFUSAL, stops: 'run', maxTries: 3 },
   'wrong key':     { ...REFUSAL, stops: 'run' },
@@ -69,7 +68,8 @@ const CLASS_OF_STATUS = new Map<number, FailureClass>([
 function classOf(failure: Failure, endpoint: Endpoint): FailureClass {
   if (failure instanceof ConnectionError) return failure.problem;
   const { status, message, isPage } = failure;
-  if (isSuccess(failure)) return isPage ? 'not JSON' : 'wrong JSON';
+  // The service may have carried out the request of a 2xx, so only in response to a read a page is an outage.
+  if (isSuccess(failure)) return isPage && endpoint.method === 'GET' ? 'unavailable' : 'wrong JSON';
   // S3: another upload of the same name is under way.
   if (message === 'ConditionalRequestConflict') return 'unavailable';
   if (status < 400) return 'redirect';

@@ -94,10 +94,10 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** The source of a content that an earlier run sent and that is still being analysed. */
-export const AWAIT: PlannedContent['source'] = {
+export const AWAIT = {
   kind: 'awaited',
   record: { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' },
-};
+} as const;
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

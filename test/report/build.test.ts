@@ -121,6 +121,12 @@ it('the report has every fact about a file, and no date if there was no analysis
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
   const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
+  const failed = {
+    plan: planOf([content('a')], { ...AWAIT, kind: 'reused' }),
+    analyses: [result(content('a'), { outcome: 'failed' })],
+  };
+  const shown = { source: 'reused', sourceReason: 'sent 2026-11-14', analysedAt: undefined };
+  expect(reportOf(notSent([], failed)).contents).toMatchObject([shown]);
 });
 
 it('the report says the type of a Git LFS pointer by its name, and the size of its content', () => {

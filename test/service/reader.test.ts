@@ -102,9 +102,10 @@ it('between two polls is an eighth of the elapsed time, at least a second and at
 
 it('the interval between two polls is short again after a retry', async () => {
   const status = steps('processing', [600, 'failed']);
-  const { askedAt } = await lookAt({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
+  const { askedAt, lines } = await lookAt({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
   const before = pauses(askedAt('S').filter((at) => at < 600));
   const after = pauses(askedAt('S').filter((at) => at > 600));
+  expect(lines.filter((line) => line.includes('retry'))).toEqual(['a failed (It broke); retry 1 was accepted']);
   expect(Math.max(...before)).toBe(60);
   expect(after[0]).toBeLessThan(4);
 });

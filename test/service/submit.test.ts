@@ -134,6 +134,7 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
   ['never connected', [new ConnectionError('refused', 'no access')], ['bad-input'], NONE],
   ['lost after sending', [new ConnectionError('it broke', 'lost')], ['service'], ONE],
   ['an unreadable response', [200], ['results'], ONE],
+  ['a web page', [{ ...response(200), text: '<html>' }], ['results'], ONE],
   ['a 201 with a path as its id', [response(201, { submissionId: '../x?' })], ['results'],
     'One submission exists and is billed'],
   ['a 201 without a readable id', [201], ['results'], 'One submission exists and is billed'],

@@ -49,7 +49,7 @@ it.for<[string, readonly Failure[], readonly [reading: number, retry: number, cr
   ['any other outage', [408, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1, 1]],
   ['a connection that broke', [connection('lost')], [OFTEN, 1, 1]],
   ['an unknown host', [connection('unknown host')], [3, 3, 3]],
-  ['a web page', [page], [3, 1, 1]],
+  ['a web page', [page], [OFTEN, 1, 1]],
   ['a wrong certificate', [connection('no access')], [1, 1, 1]],
   ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)),
     [1, 1, 1]],

@@ -40,6 +40,8 @@ const UNPROVEN = { ...unjudgedBy('results'), issues: [issue()] };
 const UNPROVEN_A = { ...UNPROVEN, content: content('a') };
 const TIMED_OUT = result(content('a'), { outcome: 'working', submissionId: 's2', cause: because('timeout') });
 const NEWER = result(content('a'), { submissionId: 's2' });
+const FAILED_SINCE = { ...NEWER, outcome: 'failed', cause: because('asset-failed'), isSuspicious: true } as const;
+const LATE = unjudgedBy('timeout');
 /** The same analysis, if an outage prevented its read. */
 function unread(analysis: Result): Result {
   return { ...analysis, outcome: 'last-known', issues: [], cause: because('service') };
@@ -78,6 +80,11 @@ it.each<[string, { readonly found: Findings }, string]>([
     'unread, and the service has reported something against it',
     sent([{ ...unread(CLEAN), outcome: 'unread', isSuspicious: true }]),
     'error service red',
+  ],
+  [
+    'an outage, and a file with an older result failed when it was sent again',
+    reused([CLEAN, LATE], { analyses: [CLEAN, FAILED_SINCE, LATE] }),
+    'error timeout red',
   ],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
   [
