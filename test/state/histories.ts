@@ -63,8 +63,11 @@ const RANKS = {
   shuffled: (id: number) => (id * 37) % 101,
 };
 
-/** While no more runs than this have uploaded, nothing that is paid for may be sent again: so many archives are read. */
-const MAX_RUNS = 12;
+/**
+ * So many archives of a gate are read: the last of each run, and those of the first round, which has listed one page and
+ * cannot know what a run has saved since. While they are enough, nothing that is paid for may be sent again.
+ */
+const MAX_ARCHIVES = 12;
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
 const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
@@ -80,6 +83,13 @@ interface Run {
   readonly documents: readonly StateDocument[];
   readonly plan: Plan;
   hasSubmission: boolean;
+}
+
+/** A run, and what its search has found. */
+interface Searched extends Pick<Run, 'context' | 'tree' | 'plan'> {
+  readonly baseline: SavedState | undefined;
+  /** How many archives of the first round were not the last of their run. */
+  readonly spentTwice: number;
 }
 
 interface Stored {
@@ -244,16 +254,18 @@ class World {
     const files = [...tree].map((content) => file(content, content));
     const planFrom = (earlierState: EarlierState): Plan =>
       makePlan(basis(files, {}, { earlierState, isRerun: context.runAttempt > 1 }));
+    const read: number[] = [];
     const search = openSearch({
       binding: this.#bindingOf(context, 'open'),
       keys: [KEY],
       inputs: { name: 'gate', comment: 'never' },
       context,
-      api: this.#api(),
+      api: this.#api(read),
       base,
       canReuse: true,
     });
     const nearest = await search.nearest();
+    const spentTwice = read.filter((id) => this.#isReplaced(id)).length;
     const documentsOf = (found: typeof nearest) => found.states.map(({ document }) => document);
     const isEnough = contentsToSend(planFrom(joinStates(documentsOf(nearest)))).length === 0;
     const documents = documentsOf(isEnough ? nearest : await search.rest());
@@ -264,20 +276,25 @@ class World {
       const newest = possible.toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId));
       return newest.find(({ binding: { commit } }) => commit === base?.commit) ?? newest[0];
     };
-    this.#compare({ context, tree, plan }, nearest.baseline, choose);
+    this.#compare({ context, tree, plan, spentTwice, baseline: nearest.baseline }, choose);
+  }
+
+  /** Whether the run of an artifact has saved another one since. */
+  #isReplaced(id: number): boolean {
+    const by = this.#stored.find(({ artifact }) => artifact.id === id)?.artifact.runId;
+    return this.#stored.some(({ artifact }) => artifact.runId === by && artifact.id > id);
   }
 
   /** Compares a run with what it could know. */
   #compare(
-    { context, tree, plan }: Pick<Run, 'context' | 'tree' | 'plan'>,
-    baseline: SavedState | undefined,
+    { context, tree, plan, spentTwice, baseline }: Searched,
     choose: (saved: readonly SavedState[]) => SavedState | undefined,
   ): void {
     const live = this.#stored.filter(({ artifact: { isOwn, isExpired } }) => isOwn && !isExpired);
     const saved = live.flatMap(({ state }) => state ?? []);
     // The run of a stranger counts: one of its archives is read.
     const runs = new Set(live.map(({ artifact }) => artifact.runId));
-    if (runs.size > MAX_RUNS) return;
+    if (runs.size + spentTwice > MAX_ARCHIVES) return;
     const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
     const records = saved.flatMap(({ document }) => document.contents);
     for (const { sha256 } of contentsToSend(plan)) {
@@ -359,10 +376,16 @@ class World {
     return pull({ number, branch, headSha, baseCommit, isMerged: true });
   }
 
-  #api() {
+  /** @param read the ids of the archives that a run has read */
+  #api(read: number[]) {
     const { order, pageSize } = this.#list;
+    const api = artifactApi(() => this.#stored, { pageSize, repeated: 1, rankOf: RANKS[order] });
     return {
-      ...artifactApi(() => this.#stored, { pageSize, repeated: 1, rankOf: RANKS[order] }),
+      ...api,
+      artifactArchive: async (artifact: Pick<Artifact, 'id'>) => {
+        read.push(artifact.id);
+        return await api.artifactArchive(artifact);
+      },
       pullRequest: async (number: number): Promise<Pull> => this.#pullRequest(number),
       pullRequestsOf: async (commit: string): Promise<readonly Pull[]> => {
         const number = this.#merged.get(commit);
