@@ -6,7 +6,6 @@ import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
-import { monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/plan.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import type { SubmissionReader } from './service/reader.ts';
@@ -51,5 +50,5 @@ export async function openEnvironment(
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 export function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
   const { client, runner, signal } = environment;
-  return { client, log: runner.log, deadline: { signal, until: monotonicMs() + minutes * 60_000 } };
+  return { client, log: runner.log, deadline: { signal, until: performance.now() + minutes * 60_000 } };
 }

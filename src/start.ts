@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Interruption } from './causes/cause.ts';
 import { forgetEventFile } from './github/context.ts';
@@ -28,10 +27,7 @@ export async function start(): Promise<void> {
   if (isPostStep()) {
     unifyProxies(process.env);
     forgetEventFile(process.env);
-    await uploadPending(readSavedForPost('pending-upload'), runner.log);
-    const temporary: readonly string[] = JSON.parse(readSavedForPost('temporary') || '[]');
-    // A folder that cannot be removed stays: a post step that fails would fail the job after its verdict.
-    for (const folder of temporary) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    await uploadPending(readSavedForPost(), runner.log);
   } else {
     const controller = new AbortController();
     for (const name of STOP_SIGNALS) process.on(name, () => controller.abort(new Interruption(name)));

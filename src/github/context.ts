@@ -113,8 +113,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
     workspace,
     /** The folder that is searched: another one if `working-directory` is set. */
     searchRoot: workspace,
-    /** The folders for temporary files, the preferred one first. The runner empties its own folder after each job. */
-    temps: [...new Set([env['RUNNER_TEMP'] || tmpdir(), tmpdir()])],
+    /** The folder for temporary files. The runner empties its own one after each job. */
+    temp: env['RUNNER_TEMP'] || tmpdir(),
     /** The user who started the first attempt. A re-run by another user gets the same secrets. */
     actor: env['GITHUB_ACTOR'] ?? '',
   };

@@ -1,6 +1,5 @@
 import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
-import { pathIn } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { createSecrets } from '../lib/secrets.ts';
 
@@ -19,12 +18,11 @@ export type Runner = Readonly<ReturnType<typeof createRunner>>;
 
 export type Log = Runner['log'];
 
-/** What the main step saves for the post step. */
-type Note = 'pending-upload' | 'temporary';
+const PENDING_UPLOAD = 'pending-upload';
 
-/** Empty if the main step has saved nothing under this name. */
-export function readSavedForPost(name: Note): string {
-  return core.getState(name);
+/** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
+export function readSavedForPost(): string {
+  return core.getState(PENDING_UPLOAD);
 }
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
@@ -51,15 +49,14 @@ export function createRunner() {
     group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(asLine(title), work),
   };
   /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
-  const saveForPost = (name: Note, value: string): void => {
+  const saveForPost = (value: string): void => {
     try {
-      core.saveState(name, value);
+      core.saveState(PENDING_UPLOAD, value);
     } catch (error) {
-      // The run goes on: the post step only saves the state of a killed run, and removes temporary folders.
+      // The run goes on: the post step only saves the state of a killed run.
       log.info(`Could not save a value for the post step: ${messageOf(error)}`);
     }
   };
-  const removedInPost: string[] = [];
   return {
     log,
     spent,
@@ -73,13 +70,6 @@ export function createRunner() {
     clean,
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     saveForPost,
-    /** The runner empties its own temporary folder. The post step removes a folder that is outside of it. */
-    removeInPost: (folder: string) => {
-      const { RUNNER_TEMP: temp } = process.env;
-      if (!temp || pathIn(temp, folder) !== undefined) return;
-      removedInPost.push(folder);
-      saveForPost('temporary', JSON.stringify(removedInPost));
-    },
     annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });

@@ -43,15 +43,16 @@ async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): Strea
     return reading;
   };
   try {
-    if (stampOf(await handle.stat()) !== stamp) throw new GateError(changedProblem(path));
     let reading = readPiece(0, 0);
     if (head) yield head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
       const { buffer, bytesRead } = await reading;
-      // The file is shorter than the `content-length` that was sent.
-      if (bytesRead === 0) throw new GateError(changedProblem(path));
       position += bytesRead;
-      if (position < size) reading = readPiece(turn, position);
+      const isWhole = position === size;
+      // Checked before the last piece is sent: the service must not get the whole of other bytes.
+      if (bytesRead === 0 || (isWhole && stampOf(await handle.stat()) !== stamp))
+        throw new GateError(changedProblem(path));
+      if (!isWhole) reading = readPiece(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
     if (tail) yield tail;

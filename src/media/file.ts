@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
@@ -78,10 +78,4 @@ export function changedProblem(path: string): Cause {
   const message = 'The file changed while it was being checked.';
   const fix = `Run this step after every step that writes ${FILE}.`;
   return { ...forOwner('pre-flight', message, fix), path };
-}
-
-/** Throws a `GateError` if the file was changed or replaced after it was inspected. */
-export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePath' | 'stamp'>): Promise<void> {
-  const now = await lstat(file.absolutePath).catch(() => undefined);
-  if (!now || stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
 }

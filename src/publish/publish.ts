@@ -12,7 +12,7 @@ import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { writeComment } from './post-comment.ts';
-import { claimArtifactName, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
+import { artifactNameOf, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
   readonly found: Findings;
@@ -26,7 +26,7 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const artifact = claimArtifactName(inputs, context, runner.hasArtifacts);
+  const artifact = artifactNameOf(inputs, context, runner.hasArtifacts);
   let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
@@ -36,7 +36,6 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
 
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
-  if (reportDir !== undefined) runner.removeInPost(reportDir);
   // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.

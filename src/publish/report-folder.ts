@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../causes/cause.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { claimFolder, writeTemporary } from '../lib/folders.ts';
+import { createTemporaryFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
 import { type EmbeddedMedia, mediaToEmbed, renderPage } from '../report/page/page.ts';
@@ -25,30 +25,27 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
   'predicate.json': renderPredicate,
 };
 
-/** Claims a name for the report's artifact. Undefined if the report is not uploaded. */
-export function claimArtifactName(
+/** The name of the report's artifact. Undefined if the report is not uploaded. */
+export function artifactNameOf(
   inputs: Pick<Inputs, 'name' | 'matrix' | 'reportArtifact'>,
   context: RunContext,
   hasArtifacts: boolean,
 ): string | undefined {
   if (!inputs.reportArtifact || !hasArtifacts || context.isGhes) return undefined;
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's artifacts.
-  const id = stepId({ ...context, ...inputs }).slice(0, 8);
-  // A name is claimed by creating a folder of that name. If another step has claimed the name, a number is added to it.
-  return path.basename(claimFolder(context.temps[0] ?? '', `${inputs.name}-report-${id}`));
+  return `${inputs.name}-report-${stepId({ ...context, ...inputs }).slice(0, 8)}`;
 }
 
 /** @returns the folder with the files */
 export async function writeReports(
   report: Report,
-  { searchRoot, temps }: Pick<RunContext, 'searchRoot' | 'temps'>,
+  { searchRoot, temp }: Pick<RunContext, 'searchRoot' | 'temp'>,
 ): Promise<string> {
   const media = await readPageMedia(report.contents, searchRoot);
-  const page = await writeTemporary(temps, PAGE_NAME, async (file) => {
-    for (const [name, render] of Object.entries(REPORT_FILES))
-      await writeFile(path.join(path.dirname(file), name), render(report, media));
-  });
-  return path.dirname(page);
+  const folder = await createTemporaryFolder(temp);
+  for (const [name, render] of Object.entries(REPORT_FILES))
+    await writeFile(path.join(folder, name), render(report, media));
+  return folder;
 }
 
 const RETENTION_DAYS = 30;
@@ -62,7 +59,7 @@ const RETENTION_DAYS = 30;
 export async function uploadReports(
   artifact: string,
   folder: string,
-  { temps }: Pick<RunContext, 'temps'>,
+  { temp }: Pick<RunContext, 'temp'>,
 ): Promise<number | undefined> {
   const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
   await uploadArtifact({
@@ -72,12 +69,9 @@ export async function uploadReports(
   });
   // GitHub names an artifact of one unpacked file after the file.
   const name = `${artifact}.html`;
-  const copy = await writeTemporary(temps, name, async (file) => await copyFile(path.join(folder, PAGE_NAME), file));
-  try {
-    return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
-  } finally {
-    await rm(path.dirname(copy), { recursive: true, force: true });
-  }
+  const copy = path.join(await createTemporaryFolder(temp), name);
+  await copyFile(path.join(folder, PAGE_NAME), copy);
+  return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
 }
 
 /**

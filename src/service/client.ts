@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import type { Log } from '../github/runner.ts';
 import type { Http, Payload } from '../http/http.ts';
 import { createHttp } from '../http/transport.ts';
-import { monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
 import { secretsIn } from '../lib/secrets.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
@@ -114,7 +113,7 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
     ) => {
       const { eventType, submissionId } = event;
       log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
-      const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
+      const request = { payload: json(event), deadline: { signal, until: performance.now() + FIRE_MS } };
       try {
         const { dispatched } = await requester.send(ENDPOINTS.fire, v.object({ dispatched: v.number() }), request);
         log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { concurrently } from '../lib/async.ts';
-import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { entriesOf, parseTopics } from './issue.ts';
@@ -15,9 +14,9 @@ export async function withExtras(
   analyses: readonly Analysis[],
   { client, deadline }: ServiceCalls,
 ): Promise<readonly Analysis[]> {
-  const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
+  const extrasDeadline = { ...deadline, until: performance.now() + EXTRAS_MS };
   const read = async (list: 'readTopics' | 'readVersions', ...ids: readonly string[]): Promise<unknown> => {
-    if (monotonicMs() >= extrasDeadline.until) return undefined;
+    if (performance.now() >= extrasDeadline.until) return undefined;
     return await client.readList(list, ids, extrasDeadline).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
     });

@@ -1,5 +1,4 @@
 import { createQueue, sleep } from '../lib/async.ts';
-import { monotonicMs } from '../lib/clock.ts';
 import { type Analysis } from './analysis.ts';
 import { type AssetReading, countOf, type EarlierResult, needsReading, type Retry, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
@@ -80,7 +79,7 @@ interface Followed {
 
 class ReadCall {
   readonly #options: CallOptions;
-  readonly #startedAt = monotonicMs();
+  readonly #startedAt = performance.now();
   readonly #queue = createQueue(MAX_CONCURRENT_READS);
   readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
   /** The submissions to which the service has moved a retry. */
@@ -114,7 +113,7 @@ class ReadCall {
       if (isWait && !this.#isOver(followed)) await this.#retryFailed(followed);
       const pauseMs = this.#pauseMs(followed, isStopped);
       if (pauseMs === undefined) break;
-      const leftMs = deadline.until - monotonicMs();
+      const leftMs = deadline.until - performance.now();
       await sleep(isWait ? Math.min(pauseMs, leftMs) : pauseMs, deadline.signal);
       await this.#ask(followed);
     }
@@ -131,7 +130,7 @@ class ReadCall {
   #pauseMs(followed: Followed, isStopped: boolean): number | undefined {
     const { isWait, deadline } = this.#options;
     const { reading } = followed;
-    const now = monotonicMs();
+    const now = performance.now();
     if (this.#isOver(followed) || (!isWait && now >= deadline.until)) return undefined;
     if (reading.missingSince !== undefined) return isMissing(reading) ? undefined : READ_AGAIN_MS;
     if (isAtWork(followed)) {
@@ -156,10 +155,10 @@ class ReadCall {
     const { client, deadline, isWait } = this.#options;
     const { submissionId } = followed.needed;
     const response = await this.#queue(async () => {
-      if (!isWait && monotonicMs() >= deadline.until) return undefined;
+      if (!isWait && performance.now() >= deadline.until) return undefined;
       return await orError(client.readSubmission(submissionId, deadline));
     });
-    const now = monotonicMs();
+    const now = performance.now();
     if (!response) return;
     if (response instanceof ServiceError) followed.reading = withError(followed.reading, response, now);
     else {
@@ -183,7 +182,7 @@ class ReadCall {
     let givenUp: ServiceError | undefined;
     let inARow = 0;
     const read = async ({ asset, earlier }: (typeof due)[number]): Promise<void> => {
-      const now = monotonicMs();
+      const now = performance.now();
       if (!isWait && now >= deadline.until) return;
       const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
       const calls = { client, deadline: { ...deadline, until } };
@@ -241,7 +240,7 @@ class ReadCall {
       followed.isRefused = !isAccepted;
       if (isAccepted) {
         isAnyAccepted = true;
-        followed.workStartedAt = monotonicMs();
+        followed.workStartedAt = performance.now();
         const reason = failureText(listed) || 'no reason given';
         const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
         log.info(`${name} failed (${reason}); retry ${accepted} was accepted`);

@@ -10,7 +10,6 @@ import {
   type Payload,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
-import { monotonicMs } from '../lib/clock.ts';
 import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
 import type { Endpoint, ServiceAccess } from './endpoints.ts';
 import { ServiceError } from './service-error.ts';
@@ -81,7 +80,7 @@ export class ServiceRequester {
       if (this.#endedBy) throw this.#endedBy;
       signal.throwIfAborted();
       const closed = this.#closed.get(bucket);
-      const waitMs = (closed?.until ?? 0) - monotonicMs();
+      const waitMs = (closed?.until ?? 0) - performance.now();
       if (!closed || waitMs <= 0) return;
       if (closed.until > until) throw closed.error;
       await sleep(waitMs, signal);
@@ -90,7 +89,7 @@ export class ServiceRequester {
 
   #close(error: ServiceError): void {
     const { bucket } = error.endpoint;
-    const until = monotonicMs() + (error.retryAfterMs ?? 0);
+    const until = performance.now() + (error.retryAfterMs ?? 0);
     this.#closed.set(bucket, { error, until: Math.max(until, this.#closed.get(bucket)?.until ?? 0) });
   }
 

@@ -28,9 +28,9 @@ export interface SubmissionReading {
   readonly error?: ServiceError | undefined;
   /** By `idKey`: the assets of the newest list. An entry changes when its asset is read. */
   readonly assets: Map<string, AssetReading>;
-  /** When the last request ended, by `monotonicMs`. */
+  /** When the last request ended, by `performance.now`. */
   readonly askedAt?: number | undefined;
-  /** Since when the service has called the submission missing, by `monotonicMs`. */
+  /** Since when the service has called the submission missing, by `performance.now`. */
   readonly missingSince?: number | undefined;
 }
 

@@ -1,5 +1,4 @@
 import { backoff, sleep } from '../lib/async.ts';
-import { monotonicMs } from '../lib/clock.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type FailureClass, ServiceError } from './service-error.ts';
 
@@ -15,7 +14,7 @@ const MIN_TRY_MS = 5_000;
 /** How long a request may take, with all tries. Of uploads and creations it ends only the waits for rate limits. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The deadline by `monotonicMs`. A request that begins later still gets one try of `MIN_TRY_MS`. */
+  /** The deadline by `performance.now`. A request that begins later still gets one try of `MIN_TRY_MS`. */
   readonly until: number;
 }
 
@@ -38,9 +37,9 @@ export async function withTries<T>(options: {
   const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
-    const queuedAt = monotonicMs();
+    const queuedAt = performance.now();
     await ready?.();
-    const startedAt = monotonicMs();
+    const startedAt = performance.now();
     // While a request waits for its turn, the service is not silent.
     givenUpAt += startedAt - queuedAt;
     const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
@@ -50,7 +49,7 @@ export async function withTries<T>(options: {
       return await attempt(Math.max(MIN_TRY_MS, limitMs));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const now = monotonicMs();
+      const now = performance.now();
       const isLimited = error.failureClass === 'rate limit';
       const isLong = now - startedAt > MAX_SILENT_MS;
       const count = (failures.get(error.failureClass) ?? 0) + 1;

@@ -2,7 +2,6 @@ import { type Cause, GateError, rerun, SUPPORT } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { assertUnchanged } from '../media/file.ts';
 import { formBody, plainBody } from '../media/file-body.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
@@ -65,13 +64,8 @@ function isAboutFile(error: unknown): error is ServiceError {
 
 /** @returns the `blobPath` */
 async function uploadOne(content: SendableContent, calls: ServiceCalls): Promise<string> {
-  try {
-    const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
-    return blobPath ?? (await uploadPresigned(content, calls));
-  } finally {
-    // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
-    await assertUnchanged(content.file);
-  }
+  const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
+  return blobPath ?? (await uploadPresigned(content, calls));
 }
 
 /** @returns undefined if the file is too large: the service's limit may be lower than documented */

@@ -12,7 +12,7 @@ import {
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { writeTemporary } from '../lib/folders.ts';
+import { createTemporaryFolder } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
 import { artifactName, endSlot, SLOTS } from './gate-id.ts';
@@ -65,8 +65,10 @@ export interface SavingOptions extends ReadOptions {
   readonly runner: Runner;
 }
 
-async function writeState(text: string, { temps }: RunContext): Promise<string> {
-  return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
+async function writeState(text: string, { temp }: RunContext): Promise<string> {
+  const file = path.join(await createTemporaryFolder(temp), STATE_FILE);
+  await writeFile(file, text, { flush: true });
+  return file;
 }
 
 /** Keeps the state in artifacts of the runs. */
@@ -91,9 +93,8 @@ export function stateArtifacts(options: SavingOptions) {
   const prepare = async (text: string, name: string): Promise<PendingUpload> => {
     // Always a new file, so that the post step never finds one that is half written.
     const file = await writeState(text, context);
-    runner.removeInPost(path.dirname(file));
     const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
-    runner.saveForPost('pending-upload', JSON.stringify(upload));
+    runner.saveForPost(JSON.stringify(upload));
     return upload;
   };
 
@@ -120,7 +121,7 @@ export function stateArtifacts(options: SavingOptions) {
         const id = await replaceArtifact(upload);
         if (id !== undefined) uploaded.add(id);
       });
-      runner.saveForPost('pending-upload', '');
+      runner.saveForPost('');
       if ([...others.values()].some((state) => state.binding.runAttempt === binding.runAttempt))
         runner.log.warning(NAME_SHARED);
       return upload.file;

@@ -13,7 +13,6 @@ export function recordRunner(inputs: Readonly<Record<string, string>> = {}) {
     clean: (value) => value,
     hasArtifacts: false,
     saveForPost: () => {},
-    removeInPost: () => {},
     annotate: ({ message }) => void shown.push(message),
     output: (name, value) => void outputs.set(name, value),
     writeSummary: async (markdown) => void shown.push(markdown),

@@ -83,8 +83,7 @@ function expectUnharmed(run: Attacked): void {
   expect(run.environment).toBe('');
   expect(commandsIn(run.log).filter((command) => !OUR_COMMANDS.includes(command))).toEqual([]);
   expect(run.masks.toSorted()).toEqual(secretsOf(run.inputs).toSorted());
-  for (const match of run.log.matchAll(/^::save-state name=([^:]*)::/gm))
-    expect(['pending-upload', 'temporary']).toContain(match[1]);
+  for (const match of run.log.matchAll(/^::save-state name=([^:]*)::/gm)) expect(match[1]).toBe('pending-upload');
   expectPlainPages(run);
 }
 

@@ -127,7 +127,7 @@ it.for<[string, boolean]>([
 });
 
 it.for<[NodeJS.ProcessEnv, object]>([
-  [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temps: [tmpdir()] }],
+  [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
   [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
   [{ GITHUB_API_URL: 'https://git.example/api/v1/' }, { apiUrl: 'https://git.example/api/v1' }],
   [
@@ -137,7 +137,7 @@ it.for<[NodeJS.ProcessEnv, object]>([
   [{ GITHUB_ACTOR: 'ann', GITHUB_TRIGGERING_ACTOR: 'bob' }, { actor: 'ann' }],
   [
     { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
-    { workspace: '/workspace', temps: ['/temp', tmpdir()] },
+    { workspace: '/workspace', temp: '/temp' },
   ],
   [
     { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' },

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { symlink, writeFile } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { assertNoSymlink, claimFolder, pathIn, writeTemporary } from '../../src/lib/folders.ts';
+import { assertNoSymlink, pathIn } from '../../src/lib/folders.ts';
 import { it } from '../harness/fixtures.ts';
 
 it('the path of a file in a folder, or undefined', () => {
@@ -27,25 +26,4 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   for (const target of ['', 'new/report', 'a.txt', '../outside/new', '../other-name/new']) await check(target);
   const behindLink = path.join(root, 'other-name');
   await assertNoSymlink(path.join(behindLink, 'new'), behindLink, 'report-dir');
-});
-
-it('a folder of one step has the first free name, even if it cannot be made', async ({ makeFolder }) => {
-  const temp = await makeFolder();
-  const claim = (): string => path.relative(temp, claimFolder(temp, 'gate'));
-  expect([claim(), claim(), claim()]).toEqual(['gate', 'gate-2', 'gate-3']);
-  expect(existsSync(path.join(temp, 'gate-3'))).toBe(true);
-  // The step that writes to the folder reports the problem.
-  expect(claimFolder('/nowhere/at all', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
-});
-
-it('a temporary file lies in the first folder that can hold it, and in no other', async ({ makeFolder }) => {
-  const root = await makeFolder({ file: '' });
-  const [none = '', full = '', last = ''] = ['file/below', 'full', 'new/last'].map((name) => path.join(root, name));
-  const write = async (file: string): Promise<void> => {
-    await writeFile(file, '');
-    if (file.startsWith(full)) throw new Error('It is full.');
-  };
-  const file = await writeTemporary([none, full, last], 'a.json', write);
-  expect([path.dirname(path.dirname(file)), path.basename(file), readdirSync(full)]).toEqual([last, 'a.json', []]);
-  await expect(writeTemporary([none, full], 'a', write)).rejects.toThrow(/below \(ENOTDIR.*full \(It is full\.\)$/);
 });

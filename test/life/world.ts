@@ -190,7 +190,7 @@ export class World {
       RUNNER_TEMP: temp,
     };
     this.#artifacts.beginRun(String(id), listedRun({ ...env }, event.payload));
-    const notes = new Map<string, string>();
+    let pending = '';
     const { runner, lines, failures } = recordRunner({ ...INPUTS, 'api-key': key, ...options.inputs });
     const controller = new AbortController();
     const killed = Promise.withResolvers<void>();
@@ -205,14 +205,14 @@ export class World {
     const recorded: typeof runner = {
       ...runner,
       hasArtifacts: true,
-      saveForPost: (name, value) => void (run.isDead || notes.set(name, value)),
+      saveForPost: (value) => void (run.isDead || (pending = value)),
       output: (name, value) => void (run.isDead || run.outputs.set(name, value)),
     };
     const work = onMachine(outside, async () => await runAction(env, recorded, controller.signal));
     await Promise.race([work, killed.promise]);
     if (stop?.how === 'killed' && run.isDead) {
       const after = this.#outsideOf(run, () => {}, true);
-      await onMachine(after, async () => await uploadPending(notes.get('pending-upload') ?? '', runner.log));
+      await onMachine(after, async () => await uploadPending(pending, runner.log));
     }
     run.endedAt = now();
     run.lines.push(...lines);

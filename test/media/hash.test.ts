@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { GateError } from '../../src/causes/cause.ts';
-import { assertUnchanged, stampOf } from '../../src/media/file.ts';
+import { stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
 import { it } from '../harness/fixtures.ts';
 
@@ -56,30 +54,4 @@ it.runIf(process.platform === 'linux')('every file is closed again, even a refus
   const links = fs.readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
   const open = links.filter((link) => fs.existsSync(link) && fs.readlinkSync(link).startsWith(root));
   expect(open).toEqual([]);
-});
-
-function replaceWithCopy(file: string): void {
-  const { atime, mtime } = fs.statSync(file);
-  fs.writeFileSync(`${file}.new`, 'abc');
-  fs.utimesSync(`${file}.new`, atime, mtime);
-  fs.renameSync(`${file}.new`, file);
-}
-
-it.for<[string, boolean, (file: string) => void]>([
-  ['left alone', true, () => {}],
-  ['written with the same size and its time set back', false, (file) => fs.utimesSync(file, 5, 5)],
-  ['replaced by a file of the same size and time', false, replaceWithCopy],
-])('a file that is %s counts as unchanged: %s', async ([, isUnchanged, change], { makeFolder }) => {
-  const absolutePath = path.join(await makeFolder({ a: 'abc' }), 'a');
-  // Only whole seconds can be restored exactly.
-  fs.utimesSync(absolutePath, 5, 5);
-  const file = { path: 'a', absolutePath, stamp: stampOf(fs.statSync(absolutePath)) };
-  // The kernel's clock for file times advances in steps of up to 10 ms.
-  await setTimeout(20);
-  change(absolutePath);
-  const causes = await assertUnchanged(file).then(
-    () => [],
-    (error: GateError) => error.causes,
-  );
-  expect(causes).toMatchObject(isUnchanged ? [] : [{ reason: 'pre-flight', path: 'a' }]);
 });

@@ -28,7 +28,7 @@ const it = base.extend(
       // The artifact client writes every step to the log.
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       const workspace = await makeFolder();
-      const place = { workspace, searchRoot: workspace, temps: [await makeFolder()], runUrl: RUN_URL };
+      const place = { workspace, searchRoot: workspace, temp: await makeFolder(), runUrl: RUN_URL };
       const { runner, ...recorded } = recordRunner();
       await publish(report, {
         found: { ...nothingFound(), ...found },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { claimArtifactName, writeReports } from '../../src/publish/report-folder.ts';
+import { artifactNameOf, writeReports } from '../../src/publish/report-folder.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
@@ -17,13 +17,13 @@ it.for([
   const workspace = await makeFolder({ 'a.png': bytes, 'b.png': png('postes') });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
-  const folder = await writeReports(aReport({ contents: [content] }), { searchRoot: workspace, temps: [workspace] });
+  const folder = await writeReports(aReport({ contents: [content] }), { searchRoot: workspace, temp: workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });
 
 const inputs = { name: 'gate', matrix: '', reportArtifact: true };
-const context = { ...readContext({}), workspace: '/checkout', temps: ['/nowhere'] };
+const context = { ...readContext({}), workspace: '/checkout' };
 
 it.for([
   ['to an artifact', {}, {}, true, true],
@@ -31,22 +31,13 @@ it.for([
   ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
   ['to no artifact outside a runner', {}, {}, false, false],
 ] as const)('the report goes %s', ([, input, place, hasArtifacts, isUploaded]) => {
-  const artifact = claimArtifactName({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
+  const artifact = artifactNameOf({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
   expect(artifact !== undefined).toBe(isUploaded);
 });
 
 it('the artifact has the name of the gate and the id of the step', () => {
-  const name = claimArtifactName(inputs, context, true);
+  const name = artifactNameOf(inputs, context, true);
   expect(name).toMatch(/^gate-report-/);
   // `stepId` tells the steps of a workflow apart.
-  expect(claimArtifactName(inputs, { ...context, step: 'second' }, true)).not.toBe(name);
-});
-
-it('two gates of a job, even with the variables of one step, have artifacts of their own', async ({ makeFolder }) => {
-  const [first, second] = [await makeFolder(), await makeFolder()];
-  // A report of another job on the same machine is replaced.
-  const [one, two, other] = [first, first, second].map((temp) =>
-    claimArtifactName(inputs, { ...context, temps: [temp] }, true),
-  );
-  expect([two, other]).toEqual([`${one}-2`, one]);
+  expect(artifactNameOf(inputs, { ...context, step: 'second' }, true)).not.toBe(name);
 });

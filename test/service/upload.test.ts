@@ -1,23 +1,13 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { SendableContent } from '../../src/media/content.ts';
-import { stampOf } from '../../src/media/file.ts';
 import { createClient } from '../../src/service/client.ts';
 import { uploadAll } from '../../src/service/upload.ts';
 import { content } from '../builders/media.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from '../builders/service.ts';
 import { it } from '../harness/fixtures.ts';
-
-/** A content whose file exists: it is the file of this test. */
-async function readable(name: string): Promise<SendableContent> {
-  const absolutePath = import.meta.filename;
-  const stats = await stat(absolutePath);
-  const each = content(name);
-  return { ...each, file: { ...each.file, absolutePath, size: stats.size, stamp: stampOf(stats) } };
-}
 
 async function uploadOn(
   connected: ReturnType<typeof connectionTo>,
@@ -42,15 +32,17 @@ it('a failure that ends the run stops the uploads under way', async () => {
     ends.push(await Promise.race([stopped, setTimeout(2_000, 'answered')]));
     return response(503);
   });
-  const contents = await Promise.all(['a', 'b'].map(async (name) => await readable(name)));
+  const contents = [content('a'), content('b')];
   await expect(uploadOn(connected, contents, { concurrency: 2 })).rejects.toMatchObject({ failureClass: 'wrong key' });
   expect(ends).toEqual(['stopped']);
 });
 
 it('a file that changed and every file that is refused are reported together', async () => {
-  const connected = connectionTo(() => response(415));
-  const [changed, refused] = [content('changed'), await readable('refused')];
-  await expect(uploadOn(connected, [changed, refused])).rejects.toMatchObject({
+  const connected = connectionTo(async ({ body }, index) => {
+    if (index === 0 && typeof body === 'object') await body.next();
+    return response(415);
+  });
+  await expect(uploadOn(connected, [content('changed'), content('refused')])).rejects.toMatchObject({
     causes: [
       { reason: 'pre-flight', path: 'changed' },
       { reason: 'refused', path: 'refused' },
@@ -63,7 +55,7 @@ it('an outage hides no refusal, which `on-service-error: warn` would not forgive
     if (index > 0) throw new ConnectionError('the proxy refused it', 'no access');
     return response(415);
   });
-  const uploading = uploadOn(connected, [await readable('refused'), await readable('later')]);
+  const uploading = uploadOn(connected, [content('refused'), content('later')]);
   const causes = [{ reason: 'refused', path: 'refused' }, { reason: 'bad-input' }];
   await expect(uploading).rejects.toMatchObject({ causes });
 });
@@ -74,7 +66,7 @@ it.for([429, 401])('a %d of the storage is no refusal of a file, and ends the up
       ? response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' })
       : response(status, {}, '9999'),
   );
-  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
+  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...content(name), size: 10_000_001 })));
   await expect(uploadOn(connected, large)).rejects.toMatchObject({ failure: { status } });
   expect(connected.sent.map(({ method }) => method)).toEqual(['POST', 'PUT']);
 });
@@ -84,7 +76,7 @@ it('after a refusal the other files are still tried', async () => {
     if (method === 'PUT') return response(201);
     return index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' });
   });
-  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
+  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...content(name), size: 10_000_001 })));
   await expect(uploadOn(connected, large)).rejects.toMatchObject({ causes: [{ path: 'a' }] });
   expect(connected.sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
 });
@@ -94,7 +86,7 @@ it('the largest files are sent first, and each is logged', async () => {
     response(201, method === 'POST' ? { uploadUrl: 'https://storage.example/x', blobPath: `ws/${index}` } : {}),
   );
   const sizes = { small: 11_000_000, large: 13_000_000, middle: 12_000_000 };
-  const contents = Object.entries(sizes).map(async ([name, size]) => ({ ...(await readable(name)), size }));
+  const contents = Object.entries(sizes).map(async ([name, size]) => ({ ...content(name), size }));
   const uploads = await uploadOn(connected, await Promise.all(contents));
   expect(connected.lines).toEqual([
     '[1/3] large: uploaded, 13 MB',
@@ -122,7 +114,7 @@ it.for<[string, number, [address: object, direct: number, ...puts: number[]], se
     if (method === 'PUT') return response(puts.shift() ?? 500);
     return url.endsWith('/url') ? response(200, address) : response(direct, { blobPath: 'ws/a', sizeBytes });
   });
-  const uploading = uploadOn(connected, [{ ...(await readable('a')), size }]);
+  const uploading = uploadOn(connected, [{ ...(content('a')), size }]);
   const causes = [{ reason: 'refused', path: 'a', message: expect.stringContaining(problem ?? '') }];
   if (problem === undefined) expect(await uploading).toMatchObject([{ blobPath: 'ws/a' }]);
   else await expect(uploading).rejects.toMatchObject({ causes });

@@ -36,7 +36,7 @@ const it = base.extend('openRun', ({ startArtifacts, makeFolder }) => async (wor
     for (const [name, value] of Object.entries(service.envOf('42', attempt))) vi.stubEnv(name, value);
     const ours = binding({ runAttempt: attempt });
     const { runner, lines } = recordRunner();
-    const context = { ...readContext({}), temps: [temp] };
+    const context = { ...readContext({}), temp };
     const step = stateArtifacts({ binding: ours, keys: [key], inputs: INPUTS, context, runner, api });
     const save = async (kind: Binding['kind'], contents: readonly ContentRecord[]): Promise<string> =>
       await step.save((others) => {
