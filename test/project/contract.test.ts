@@ -42,6 +42,7 @@ it('README.md begins with a workflow that pull-request.yml can replace without b
   expect(Object.keys(quick.jobs)).toEqual(Object.keys(whole.jobs));
   expect(Object.keys(quick.on)).toEqual(Object.keys(whole.on));
   const inputs = quick.jobs['media']?.steps?.at(-1)?.with ?? {};
-  expect(Object.keys(inputs)).toEqual(['api-key', 'base-url', 'files', 'state-key', 'comment', 'issue-url', 'contact']);
+  const names = ['api-key', 'base-url', 'files', 'state-key', 'comment', 'issue-url', 'contact', 'on-service-error'];
+  expect(Object.keys(inputs)).toEqual(names);
   expect(whole.jobs['media']?.steps?.at(-1)?.with).toMatchObject(inputs);
 });
