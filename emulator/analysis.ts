@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sendEvent } from './events.ts';
 import type { Asset, Status, Submission } from './model.ts';
 import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
@@ -65,8 +64,6 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.issues = findIssues(issues, submission.sidekickIds, () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
-  // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
-  void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 
 /** The sidekick that raises issues if neither scenario nor submission names one. */

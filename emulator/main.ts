@@ -12,7 +12,6 @@ const USAGE = `npm run emulator -- [options]
   --port N            where the service listens (default: any free port)
   --storage-port N    where presigned uploads go (default: any free port)
   --host ADDRESS      the address to listen on (default: 127.0.0.1); 0.0.0.0 lets containers and other machines in
-  --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 
 async function main(): Promise<void> {
@@ -22,7 +21,6 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '0' },
       'storage-port': { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
-      subscriber: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean' },
     },
   });
@@ -32,7 +30,6 @@ async function main(): Promise<void> {
   }
   const emulator = await serveUntilSignal({
     scenario: await readScenario(values.scenario),
-    subscribers: values.subscriber.map((url) => new URL(url).href),
     port: portOf('--port', values.port),
     storagePort: portOf('--storage-port', values['storage-port']),
     host: values.host,

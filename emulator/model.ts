@@ -44,8 +44,3 @@ export interface Submission {
   readonly creditsSpent: number;
   reads: number;
 }
-
-export interface WebhookEvent {
-  readonly type: 'asset.processing.completed' | 'asset.processing.failed';
-  readonly data: Readonly<Record<string, unknown>>;
-}

@@ -4,7 +4,6 @@ import { LIVE_KEY, SANDBOX_KEY } from './workspace.ts';
 
 export interface ServeOptions extends Omit<EmulatorOptions, 'onRequest' | 'storage'> {
   readonly scenario: Scenario;
-  readonly subscribers?: readonly string[];
 }
 
 /**
@@ -12,10 +11,10 @@ export interface ServeOptions extends Omit<EmulatorOptions, 'onRequest' | 'stora
  * with a signal.
  */
 export async function serveUntilSignal(options: ServeOptions): Promise<Emulator> {
-  const { scenario, subscribers = [], ...where } = options;
+  const { scenario, ...where } = options;
   const emulator = await startEmulator({ ...where, onRequest: (request) => console.log(lineOf(request)) });
-  emulator.workspace({ key: LIVE_KEY, scenario, subscribers });
-  emulator.workspace({ key: SANDBOX_KEY, scenario, subscribers });
+  emulator.workspace({ key: LIVE_KEY, scenario });
+  emulator.workspace({ key: SANDBOX_KEY, scenario });
   // A second signal ends the process as usual, if closing does not end.
   const end = (): void => void emulator.close();
   process.once('SIGINT', end);

@@ -14,8 +14,6 @@ export interface WorkspaceOptions {
   /** Default: a new one. */
   readonly key?: string;
   readonly scenario?: Scenario;
-  /** Addresses that get every event. */
-  readonly subscribers?: readonly string[];
   readonly handler?: Handler;
 }
 
@@ -56,7 +54,6 @@ export class Workspace {
   readonly requests: RecordedRequest[] = [];
   /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
-  readonly subscribers: readonly string[];
   /** A test may set it at any time. */
   handler: Handler | undefined;
   /** `load` replaces these three. */
@@ -76,7 +73,6 @@ export class Workspace {
     this.baseUrl = baseUrl;
     this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
-    this.subscribers = options.subscribers ?? [];
     this.handler = options.handler;
     // Every slow analysis and every waiting test adds a listener.
     setMaxListeners(0, this.stopped, this.#changes);

@@ -90,25 +90,24 @@ it.for<[string, Scenario, object, readonly number[]]>([
   expect([(await get('/issues')).status, (await get('/topics')).status]).toEqual([lists, lists]);
 });
 
-it.for<[string, Scenario, Scenario?]>([
-  ['This asset is not in a failed state.', {}],
-  ['The error of this asset is not retryable.', { default: { fails: { isRetryable: false } } }],
-  ['A retry of this asset is already in flight.', { default: { fails: {} } }, { default: { reads: 9 } }],
-])('a retry is refused with 409: %s', async ([why, scenario, during], { submitted }) => {
-  const { workspace, caller, submission, assets } = await submitted(scenario);
-  const retry = async (body?: object) => await caller.post(`${submission}${assets[0]}/retry`, body);
-  if (during) {
-    workspace.load(during);
-    expect((await retry({ reason: 'again' })).status).toBe(422);
-    expect((await retry()).status).toBe(202);
-  }
-  const { status, json } = await retry();
-  expect([status, json['detail']]).toEqual([409, why]);
+it.for<[string, Scenario, number[]]>([
+  ['is complete', {}, [409]],
+  ['failed for good', { default: { fails: { isRetryable: false } } }, [409]],
+  ['failed, and whose retry succeeds', { default: { fails: { times: 1 } } }, [202, 409]],
+  ['fails each time', { default: { fails: {} } }, [202, 202, 202, 409]],
+])('the retries of an asset that %s', async ([, scenario, expected], { submitted }) => {
+  const { caller, submission, assets } = await submitted(scenario);
+  const retry = async (body?: object) => (await caller.post(`${submission}${assets[0]}/retry`, body)).status;
+  expect(await retry({ reason: 'A retry has no body.' })).toBe(422);
+  const statuses: number[] = [];
+  for (const _ of expected) statuses.push(await retry());
+  expect(statuses).toEqual(expected);
 });
 
-it('an asset can be retried three times', async ({ submitted }) => {
-  const { caller, submission, assets, read } = await submitted({ default: { fails: {} } });
+it('a retry that is in flight is not repeated', async ({ submitted }) => {
+  const { workspace, caller, submission, assets, read } = await submitted({ default: { fails: {} } });
+  workspace.load({ default: { reads: 9 } });
   const retry = async () => (await caller.post(`${submission}${assets[0]}/retry`)).status;
-  expect([await retry(), await retry(), await retry(), await retry()]).toEqual([202, 202, 202, 409]);
-  expect(await read()).toMatchObject({ status: 'failed', isRetryable: false, assets: [{ retryCount: 3 }] });
+  expect([await retry(), await retry()]).toEqual([202, 409]);
+  expect(await read()).toMatchObject({ assets: [{ retryCount: 1 }] });
 });

@@ -20,10 +20,6 @@ function announce(fields: object): Send {
   return post('/uploads/url', { filename: 'a.png', contentType: 'image/png', ...fields });
 }
 
-function raw(path: string, body: string, headers: Readonly<Record<string, string>>): Send {
-  return async (caller) => await caller.send('POST', path, body, headers);
-}
-
 /** A PUT to a presigned URL after a change to the URL. */
 function put(change: (url: URL) => unknown, headers: Readonly<Record<string, string>> = {}): Send {
   return async (caller) => {
@@ -36,15 +32,13 @@ function put(change: (url: URL) => unknown, headers: Readonly<Record<string, str
 }
 
 const UPLOADS: readonly Row[] = [
-  ...['a/b.png', 'a\\b.png', 'a\n.png', ' ', '..', `${'a'.repeat(252)}.png`].map(
-    (filename) => [403, `the filename ${JSON.stringify(filename)}`, announce({ filename })] as const,
-  ),
+  [403, 'a filename with a slash', announce({ filename: 'a/b.png' })],
+  [403, 'a filename of two dots', announce({ filename: '..' })],
+  [403, 'a filename of 256 characters', announce({ filename: `${'a'.repeat(252)}.png` })],
   [422, 'an empty filename', announce({ filename: '' })],
   [422, 'no content type', announce({ contentType: undefined })],
   [422, 'an unknown field', announce({ sizeBytes: 7 })],
-  [422, 'a list', post('/uploads/url', [])],
-  [422, 'a body that is not called JSON', raw('/uploads/url', '{}', { 'content-type': 'text/plain' })],
-  [422, 'a body that is not JSON', raw('/uploads/url', '{', JSON_TYPE)],
+  [422, 'a body that is not JSON', async (caller) => await caller.send('POST', '/uploads/url', '{', JSON_TYPE)],
   [415, 'a type outside the allowlist', announce({ contentType: 'application/x-thing' })],
 
   [403, 'a bad filename, sent directly', async (caller) => await caller.direct('.png', png('a'), 'image/png')],
@@ -52,7 +46,6 @@ const UPLOADS: readonly Row[] = [
   [415, 'a program', async (caller) => await caller.direct('a.exe', png('a'), 'application/x-msdownload')],
 
   [403, 'no signature', put((url) => url.searchParams.delete('sig'))],
-  [403, 'another signature', put((url) => url.searchParams.set('sig', Buffer.alloc(32).toString('base64')))],
   [403, 'a later expiry', put((url) => url.searchParams.set('se', new Date(Date.now() + 1e9).toISOString()))],
   [403, 'a signature for another name', put((url) => (url.pathname += 'x'))],
   [403, 'an expired URL', put(() => undefined), { scenario: { uploadUrlSeconds: 0 } }],
@@ -94,28 +87,21 @@ const SUBMISSIONS: readonly Row[] = [
   [422, 'no path', create({ assets: [{}] })],
   [422, 'a null previous submission', create({ assets: [{ blobPath: 'x', previousSubmissionId: null }] })],
   [422, 'a sidekick that is no UUID', create({ sidekickIds: ['me'] })],
-  [422, 'metadata that is text', create({ metadata: 'x' })],
   [422, 'metadata that is a list', create({ metadata: [] })],
   [422, 'an unknown field', create({ priority: 'high' })],
   [403, 'a path that nothing was uploaded to', create({})],
   [403, 'a path that was only announced', createAnnounced],
   [404, 'an unknown previous submission', createOne({ previousSubmissionId: NOBODY })],
-  [404, 'a previous submission that is no UUID', createOne({ previousSubmissionId: 'anything' })],
   [413, 'over its cap', createFrom('a.png', Buffer.alloc(50_000_001), 'image/png'), { scenario: { directCap: 1e9 } }],
   [415, 'a JPEG called PNG', createFrom('a.png', JPEG, 'image/png')],
-  [415, 'a JPEG with the name of a PNG', createFrom('a.png', JPEG, 'image/jpeg')],
   [415, 'a PNG called text', createFrom('a.txt', png('a'), 'text/plain')],
   [415, 'an empty file', createFrom('a.png', Buffer.alloc(0), 'image/png')],
   [400, 'a simulated delay with a live key', createOne({}, '?simulationDelaySeconds=0')],
-  ...['31', '-1', 'x'].map(
-    (seconds) => [422, `a delay of ${seconds}`, createOne({}, `?simulationDelaySeconds=${seconds}`), SANDBOX] as const,
-  ),
-
+  [422, 'a delay of 31 seconds', createOne({}, '?simulationDelaySeconds=31'), SANDBOX],
   [403, 'an event with a live key', fire({})],
   [404, 'an event of an unknown submission', fire({}), SANDBOX],
   [422, 'an unknown event', fire({ eventType: 'asset.created' }), SANDBOX],
   [422, 'an event of no UUID', fire({ submissionId: '1' }), SANDBOX],
-  [422, 'an error message that is no text', fire({ errorMessage: 1 }), SANDBOX],
   [422, 'an unknown field of an event', fire({ assetId: NOBODY }), SANDBOX],
 ];
 
