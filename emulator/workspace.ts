@@ -130,6 +130,11 @@ export class Workspace {
     for (const issue of found) Object.assign(issue, { updatedAt: new Date().toISOString(), ...changes });
   }
 
+  /** Ends the analyses that a scenario keeps open by a huge `reads`. */
+  finishAnalyses(): void {
+    for (const { pending } of this.submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+  }
+
   /** Deletes the submission: reading it is a 404 from now on. */
   forget(submissionId: string): void {
     if (!this.#submissions.delete(submissionId)) throw new Error(`There is no submission ${submissionId}.`);

@@ -6,7 +6,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, startEmulator } from '../emulator/emulator.ts';
-import { finishAnalyses } from '../test/harness/earlier-run.ts';
 import { pushEvent } from '../test/harness/events.ts';
 import { startGitHub } from '../test/harness/github-server.ts';
 import { type ActionOptions, runAction } from '../test/harness/run-action.ts';
@@ -46,7 +45,7 @@ async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): 
       if (/^Submission .*: processing/.test(line)) kill('SIGKILL');
     },
   });
-  finishAnalyses(service);
+  service.finishAnalyses();
   const saved = {
     savedAt: new Date().toISOString(),
     submissions: structuredClone(service.submissions),

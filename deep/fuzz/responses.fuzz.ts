@@ -5,7 +5,6 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 import { parseJson } from '../../src/lib/format.ts';
 import { endpointOf, type FrontFault, startFront } from '../../test/harness/front.ts';
-import { type Manner, retryInNewSubmission, rewriteField } from '../../test/harness/manners.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { anyJsonEdits, editJson, type JsonEdit } from './json-edits.ts';
@@ -24,16 +23,7 @@ const SCENES: Readonly<Record<string, Scenario>> = {
   plain: { files: [TWO] },
   'by presigned address': { files: [TWO], directCap: 10 },
   'with a retry': { files: [{ ...TWO, fails: { times: 1 } }] },
-  'with a retry elsewhere': { files: [{ ...TWO, fails: { times: 1 } }] },
-  'with versions': { files: [TWO] },
-  'with short lists': { files: [TWO] },
   sandbox: {},
-};
-
-const MANNERS: Readonly<Record<string, Manner>> = {
-  'with a retry elsewhere': retryInNewSubmission,
-  'with versions': rewriteField('versionNumber', () => 3),
-  'with short lists': rewriteField('issues', (issues) => issues.slice(0, 1), 'assets/read'),
 };
 
 interface ResponseCase {
@@ -100,7 +90,6 @@ it('responses of the service, changed on their way to the action', async () => {
       await using folder = await makeWorkspace({});
       const isSandbox = scene === 'sandbox';
       const service = emulator.workspace({ scenario: SCENES[scene] ?? {}, mode: isSandbox ? 'sandbox' : 'live' });
-      service.handler = MANNERS[scene]?.handler(service);
       const options = {
         workspace: media.path,
         service,
@@ -113,8 +102,7 @@ it('responses of the service, changed on their way to the action', async () => {
       } as const;
       if (isLater) await runSound({ ...options, baseUrl: emulator.baseUrl });
       const run = await runSound({ ...options, baseUrl: front.url });
-      // The service itself makes at most two more for retries of the file that fails.
-      const most = (isLater ? 2 : 1) * (scene === 'with a retry elsewhere' ? 3 : 1);
+      const most = isLater ? 2 : 1;
       expect(run.service.submissions.length, 'More than one submission was created').toBeLessThanOrEqual(most);
       if (isSandbox || run.outputs['verdict'] !== 'pass') return;
       expect(new Set(changes.map(({ on }) => on)).size, 'A pass, although one kind was changed').toBeGreaterThan(1);

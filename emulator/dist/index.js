@@ -8200,54 +8200,9 @@ function orRefuse(status, action) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/emulator/events.js
-
-
-/** The response to a fired event waits for all deliveries, so each one has a limit. */
-const MAX_DELIVERY_MS = 10_000;
-const FireRequest = dist/* strictObject */.rej({
-    eventType: dist/* picklist */.KIO(['asset.processing.completed', 'asset.processing.failed']),
-    submissionId: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* uuid */.uRe()),
-    errorMessage: dist/* exactOptional */.yqP(dist/* string */.YjP()),
-});
-/** Sends one event per asset to every subscriber. The submission itself does not change. */
-async function fireEvent({ workspace, body }) {
-    const { eventType, submissionId, errorMessage = 'Sandbox simulated failure' } = (0,http/* validated */.Pf)(FireRequest, body.json);
-    const submission = workspace.existingSubmission(submissionId);
-    const failure = eventType === 'asset.processing.failed' ? errorMessage : undefined;
-    const counts = await Promise.all(submission.assets.map(async (asset) => sendEvent(workspace, submission, asset, failure)));
-    return (0,http/* json */.Pq)(200, { dispatched: counts.reduce((sum, count) => sum + count, 0) });
-}
-/** Sends the event of an asset that is complete (`undefined`), or failed with this message. Returns how many subscribers it has. */
-async function sendEvent(workspace, { submissionId }, { assetId, issueCount }, failure) {
-    const ids = { asset_id: assetId, submission_id: submissionId, workspace_id: workspace.id };
-    const event = failure === undefined
-        ? { type: 'asset.processing.completed', data: { ...ids, status: 'complete', issue_count: issueCount } }
-        : { type: 'asset.processing.failed', data: { ...ids, status: 'failed', error_message: failure } };
-    await Promise.all(workspace.subscribers.map(async (url) => deliver(workspace, url, event)));
-    return workspace.subscribers.length;
-}
-/** Never throws: a subscriber that cannot be reached is counted as well. */
-async function deliver(workspace, url, event) {
-    try {
-        const response = await fetch(url, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(event),
-            redirect: 'manual',
-            signal: AbortSignal.any([workspace.stopped, AbortSignal.timeout(MAX_DELIVERY_MS)]),
-        });
-        await response.body?.cancel();
-    }
-    catch {
-        // The service does not report it either.
-    }
-}
-
 // EXTERNAL MODULE: ./lib/emulator/scenario.js + 7 modules
 var scenario = __nccwpck_require__(106);
 ;// CONCATENATED MODULE: ./lib/emulator/analysis.js
-
 
 
 /** Maximum retries of one asset. The interface does not show how many there are. */
@@ -8312,8 +8267,6 @@ function finishIfReady(workspace, submission, asset) {
         asset.issues = findIssues(issues, submission.sidekickIds, () => workspace.nextReferenceNumber());
         asset.issueCount = asset.issues.length;
     }
-    // Not awaited: sendEvent never rejects, and deliveries must not delay the analysis.
-    void sendEvent(workspace, submission, asset, asset.failure?.errorMessage);
 }
 /** The sidekick that raises issues if neither scenario nor submission names one. */
 const DEFAULT_SIDEKICK = '5ec0de00-0000-4000-8000-000000000001';
@@ -8486,6 +8439,21 @@ function retryProblem({ pending, retryCount, failure }) {
     if (retryCount >= MAX_RETRIES)
         return 'The maximum number of attempts is reached.';
     return failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
+}
+
+;// CONCATENATED MODULE: ./lib/emulator/events.js
+
+
+const FireRequest = dist/* strictObject */.rej({
+    eventType: dist/* picklist */.KIO(['asset.processing.completed', 'asset.processing.failed']),
+    submissionId: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* uuid */.uRe()),
+    errorMessage: dist/* exactOptional */.yqP(dist/* string */.YjP()),
+});
+/** Fires an event that nobody gets: a workspace of the emulator has no subscriptions. */
+function fireEvent({ workspace, body }) {
+    const { submissionId } = (0,http/* validated */.Pf)(FireRequest, body.json);
+    workspace.existingSubmission(submissionId);
+    return (0,http/* json */.Pq)(200, { dispatched: 0 });
 }
 
 ;// CONCATENATED MODULE: ./lib/emulator/reading.js
@@ -8872,10 +8840,10 @@ async function startEmulator(options = {}) {
  * with a signal.
  */
 async function serveUntilSignal(options) {
-    const { scenario, subscribers = [], ...where } = options;
+    const { scenario, ...where } = options;
     const emulator = await startEmulator({ ...where, onRequest: (request) => console.log(lineOf(request)) });
-    emulator.workspace({ key: emulator_workspace/* LIVE_KEY */.TG, scenario, subscribers });
-    emulator.workspace({ key: emulator_workspace/* SANDBOX_KEY */.G8, scenario, subscribers });
+    emulator.workspace({ key: emulator_workspace/* LIVE_KEY */.TG, scenario });
+    emulator.workspace({ key: emulator_workspace/* SANDBOX_KEY */.G8, scenario });
     // A second signal ends the process as usual, if closing does not end.
     const end = () => void emulator.close();
     process.once('SIGINT', end);
@@ -8935,7 +8903,6 @@ class Workspace {
     requests = [];
     /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
     uploadUrls = [];
-    subscribers;
     /** A test may set it at any time. */
     handler;
     /** `load` replaces these three. */
@@ -8954,7 +8921,6 @@ class Workspace {
         this.baseUrl = baseUrl;
         this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
         this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${(0,external_node_crypto_.randomBytes)(32).toString('hex')}`;
-        this.subscribers = options.subscribers ?? [];
         this.handler = options.handler;
         // Every slow analysis and every waiting test adds a listener.
         (0,external_node_events_.setMaxListeners)(0, this.stopped, this.#changes);
@@ -9004,6 +8970,12 @@ class Workspace {
             throw new Error(`There is no issue of ${ruleCode}.`);
         for (const issue of found)
             Object.assign(issue, { updatedAt: new Date().toISOString(), ...changes });
+    }
+    /** Ends the analyses that a scenario keeps open by a huge `reads`. */
+    finishAnalyses() {
+        for (const { pending } of this.submissions.flatMap(({ assets }) => assets))
+            if (pending)
+                pending.readsLeft = 0;
     }
     /** Deletes the submission: reading it is a 404 from now on. */
     forget(submissionId) {

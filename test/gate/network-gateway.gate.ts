@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { type FindFault, startFront, storageAt } from '../harness/front.ts';
-import { images, mp4 } from '../harness/media.ts';
+import { type FindFault, startFront } from '../harness/front.ts';
+import { images } from '../harness/media.ts';
 
 const FORBIDDEN = {
   status: 403,
@@ -21,17 +21,4 @@ it('a page of a gateway instead of every upload: one error without advice about 
   expect(run.readableSummary).toMatch(/a web page \(403\) while uploading.*Ask its/s);
   expect(run.readableSummary.split(/### What to do|<details>/)[1]).not.toMatch(/Rename|smaller|file-\d/);
   expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1 + 1);
-});
-
-// One after the other: while this process is busy, the action's clock stands still, and nothing is slow.
-it('a body that a gateway takes at once and forwards slowly is sent once', async ({ gate, emulator }) => {
-  const clockFactor = 20;
-  // The storage gets 90 s for a body of 3 MB, which takes 75 s here.
-  const fault = () => ({ bytesPerSecond: 40_000 * clockFactor });
-  await using storage = await startFront(emulator.storageUrl, { fault });
-  await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
-  const files = { 'film.mp4': mp4('film', 3_000_000) };
-  const run = await gate({ files, scenario: { directCap: 0 }, baseUrl: gateway.url, clockFactor });
-  expect(run.outputs['verdict']).toBe('pass');
-  expect(run.count('storage/put')).toBe(1);
 });

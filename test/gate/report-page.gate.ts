@@ -1,7 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { finishAnalyses } from '../harness/earlier-run.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
@@ -24,7 +23,7 @@ it('the page leaves out a file that was replaced by a link of the same size', as
       if (!/^Submission .* created/.test(line)) return;
       rmSync(path.join(workspace, 'ads/poster.png'));
       symlinkSync('../secret.txt', path.join(workspace, 'ads/poster.png'));
-      finishAnalyses(service);
+      service.finishAnalyses();
     },
   });
   const page = run.file('report.html');

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { it } from '../harness/fixtures.ts';
+import { it, slowCreation } from '../harness/fixtures.ts';
 import { startFront, storageAt } from '../harness/front.ts';
-import { slowly } from '../harness/manners.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 it('a creation that may have succeeded is reported if its repeat succeeds', async ({ gate }) => {
@@ -16,7 +15,7 @@ it('a creation that may have succeeded is reported if its repeat succeeds', asyn
 
 it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
   const clockFactor = 60;
-  const run = await gate({ manner: slowly('submissions/create', 225_000 / clockFactor), clockFactor });
+  const run = await gate({ handler: slowCreation(225_000 / clockFactor), clockFactor });
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
   expect(run.count('submissions/create')).toBe(1);
 });

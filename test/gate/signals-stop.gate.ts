@@ -3,9 +3,8 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { it as base, CRITICAL, type GateOptions } from '../harness/fixtures.ts';
+import { it as base, CRITICAL, type GateOptions, slowCreation } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
-import { slowly } from '../harness/manners.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
@@ -61,9 +60,9 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
   it('saves the id if the response comes within a second', async ({ gate, makeFolder, stopped }) => {
     const workspace = await makeFolder({ 'a.png': png('a') });
     const scenario: Scenario = { default: { ms: 3_000 } };
-    const manner = slowly('submissions/create', 1_000);
+    const handler = slowCreation(1_000);
     const inputs = { 'state-file': path.join(workspace, 'state.json'), files: '*.png' };
-    const run = await stopped({ workspace, during: 'submissions/create', scenario, manner, inputs });
+    const run = await stopped({ workspace, during: 'submissions/create', scenario, handler, inputs });
     expectStopped(run);
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });

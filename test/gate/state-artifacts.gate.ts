@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
-import { finishAnalyses } from '../harness/earlier-run.ts';
 import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { images } from '../harness/media.ts';
 import { nameOf } from '../harness/repository.ts';
-import { expectReused, it, plantAnalysed, storedNames } from './states.ts';
+import { expectReused, it, storedNames } from './states.ts';
 
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 const [MERGE, HEAD] = ['d'.repeat(40), '8'.repeat(40)];
@@ -39,7 +38,7 @@ it('an analysis is reused by the runs of pull_request_target for a fork', async 
 
 it('a deleted analysis that was sent again is awaited', async ({ startRepository, workspaces: { one } }) => {
   const world = await startRepository({ scenario: CRITICAL });
-  await plantAnalysed(world, 'main');
+  await world.push({ branch: 'main', workspace: one });
   world.plantState({ branch: 'other', runId: 1, slot: 'pull', sealed: { repositoryId: '1' } });
   world.service.forget(world.service.submissions[0]?.submissionId ?? '');
   world.service.load(ENDLESS);
@@ -52,8 +51,8 @@ it('a deleted analysis that was sent again is awaited', async ({ startRepository
   });
   const [again] = world.service.submissions.slice(-1);
   // A cancelled run has only seconds left, so it saves only the open submission.
-  expect(storedNames(world)).toEqual(['open', 'pull', 'state']);
-  finishAnalyses(world.service);
+  expect(storedNames(world)).toEqual(['open', 'open', 'pull', 'state']);
+  world.service.finishAnalyses();
   // The older state alone would say that every file is analysed.
   const third = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
   const outputs = { verdict: 'fail', 'files-submitted': '0', 'submission-id': again?.submissionId };
@@ -95,14 +94,17 @@ it.for<[string, GitHubModel, object, string]>([
     { verdict: 'error', reason: 'github', 'files-submitted': '0' },
     'Nothing was sent and nothing was billed.',
   ],
-])('if the pull requests of a commit are hidden because %s', async (row, { startRepository, workspaces: { two } }) => {
-  const [, model, outputs, says] = row;
-  const world = await startRepository({ model: { ...MERGED, ...model } });
-  await plantAnalysed(world, 'feature');
-  const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
-  expect(run.outputs, run.log).toMatchObject(outputs);
-  expect(run.notices + run.readableSummary).toContain(says);
-});
+])(
+  'if the pull requests of a commit are hidden because %s',
+  async (row, { startRepository, workspaces: { one, two } }) => {
+    const [, model, outputs, says] = row;
+    const world = await startRepository({ model: { ...MERGED, ...model } });
+    await world.push({ branch: 'feature', workspace: one });
+    const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+    expect(run.outputs, run.log).toMatchObject(outputs);
+    expect(run.notices + run.readableSummary).toContain(says);
+  },
+);
 
 it.for<[string, readonly string[], Trouble]>([
   ['it can be replaced', ['a', 'b', 'c'], () => undefined],

@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 
-/** Analyses that do not end until `finishAnalyses` is called. */
+/** Analyses that do not end until they are finished by hand. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
 /** A minute of waiting takes a second. */
@@ -12,8 +11,8 @@ const SHORT_WAIT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
 describe.concurrent('what an earlier run left open', () => {
   it('by a SIGKILL is judged by the next attempt, and nothing is paid twice', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('old'));
+    const series = await startSeries(images('old'));
+    await series.run();
     series.service.load(ENDLESS);
     await series.write(images('a', 'b'));
     const first = await series.run({
@@ -24,7 +23,7 @@ describe.concurrent('what an earlier run left open', () => {
     });
     expect(first.exitCode).not.toBe(0);
 
-    finishAnalyses(series.service);
+    series.service.finishAnalyses();
     // A short wait ends the test soon if the submission is not found.
     const second = await series.run({ ...SHORT_WAIT, env: { GITHUB_RUN_ATTEMPT: '2' } });
     const { submissionId } = series.service.submissions[1] ?? {};
@@ -38,7 +37,7 @@ describe.concurrent('what an earlier run left open', () => {
     const series = await startSeries(images('1', '2', '3', '4'), { scenario: ENDLESS });
     const first = await series.run(SHORT_WAIT);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
-    finishAnalyses(series.service);
+    series.service.finishAnalyses();
     // The submission still holds an asset of a file that was deleted since. Its issue belongs to no file of this run.
     await series.write({ '2.png': png('changed'), '4.png': undefined });
     series.service.load({ files: [{ match: '4-*', issues: [{ severity: 'CRITICAL' }] }] });
@@ -56,7 +55,7 @@ describe.concurrent('what an earlier run left open', () => {
   }) => {
     const series = await startSeries(images('1'), { scenario: ENDLESS });
     await series.run(SHORT_WAIT);
-    finishAnalyses(series.service);
+    series.service.finishAnalyses();
     await series.write(images('2'));
     series.service.load({
       default: { issues: [{ severity: 'CRITICAL' }] },
@@ -85,10 +84,11 @@ describe.concurrent('what an earlier run left open', () => {
   });
 
   it('a dry run saves no state, and lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
+    const series = await startSeries(images('a'));
+    await series.run();
     series.service.load(ENDLESS);
-    await series.addAnalysed(images('b'));
+    await series.write(images('b'));
+    await series.run(SHORT_WAIT);
     await series.write({ 'c.png': png('c'), 'd.png': png('d'), 'empty.png': '' });
     const before = await series.readState();
     const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });

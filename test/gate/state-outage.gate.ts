@@ -10,8 +10,8 @@ const FAST = { clockFactor: 120 };
 
 /** Starts a gate whose only file was analysed before the service went down. */
 const it = base.extend('startDown', ({ startSeries }) => async (scenario: Scenario, outage: Scenario = DOWN) => {
-  const series = await startSeries({}, { scenario });
-  await series.addAnalysed(images('a'));
+  const series = await startSeries(images('a'), { scenario });
+  await series.run({ runId: 41 });
   series.service.load(outage);
   return series;
 });

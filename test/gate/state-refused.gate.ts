@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { COMMIT, finishAnalyses } from '../harness/earlier-run.ts';
 import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-action.ts';
+import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 
 describe.concurrent('a state file', () => {
   it('of another key or mode, or changed, ends the run before anything is sent', async ({ startSeries, emulator }) => {
-    const series = await startSeries({}, { scenario: CRITICAL });
-    await series.addAnalysed(images('a'));
+    const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
+    await series.run();
     const inputs = { 'state-key': 'a key that is added later' };
     const signed = await series.run({ inputs });
     expect(signed.outputs, 'The API key has signed the file before.').toMatchObject({ 'files-reused': '1' });
@@ -41,7 +41,7 @@ describe.concurrent('a state file', () => {
     let second: Promise<ServiceRun['outputs']> | undefined;
     const startSecond = async () => {
       const run = await start(two);
-      finishAnalyses(service);
+      service.finishAnalyses();
       return run.outputs;
     };
     const first = await start(await makeFolder(images('b')), {
@@ -79,7 +79,12 @@ describe.concurrent('without a store for the state', () => {
     startArtifacts,
   }) => {
     const waivers = '- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: 2020-01-01 }\n';
-    const files = { '.git/HEAD': COMMIT, 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers };
+    const files = {
+      '.git/HEAD': PUSH_TO_MAIN.GITHUB_SHA,
+      'a.png': png('a'),
+      'photo.jpg': png('photo'),
+      'waivers.yml': waivers,
+    };
     const series = await startSeries(files);
     const run = await series.run({
       artifacts: await startArtifacts(),

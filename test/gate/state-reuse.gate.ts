@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
-import { noLinks } from '../harness/manners.ts';
 import { images, png } from '../harness/media.ts';
 import { pointerTo } from '../media/bytes.ts';
 
@@ -19,7 +18,6 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   );
 
   await series.write({ 'logo.png': png('2') });
-  series.service.handler = noLinks.handler(series.service);
   const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
   expect(second.count('uploads/direct')).toBe(1);
   expect(second.sent).toEqual(['logo.png']);
@@ -38,8 +36,10 @@ it('each content is sent once, and passes after its issue was dismissed', async 
 
 it('of many unchanged files, the decisive one is read before a rate limit ends the reads', async ({ startSeries }) => {
   const files = [{ match: 'last-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }];
-  const series = await startSeries({}, { scenario: { files, default: { issues: [{ severity: 'MINOR' }] } } });
-  await series.addAnalysed(images(...Array.from({ length: 19 }, (_, index) => `${index}`), 'last'));
+  const names = Array.from({ length: 19 }, (_, index) => `${index}`);
+  const scenario = { files, default: { issues: [{ severity: 'MINOR' }] } };
+  const series = await startSeries(images(...names, 'last'), { scenario });
+  await series.run();
   series.service.changeIssues({ ruleCode: 'AD-17' }, { status: 'DISMISSED' });
   // One read is for the submission.
   series.service.load({ rateLimits: { submission_read: { limit: 5, perSeconds: 3_600, retryAfter: 3_600 } } });
@@ -49,9 +49,10 @@ it('of many unchanged files, the decisive one is read before a rate limit ends t
 });
 
 it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {
-  const series = await startSeries({});
-  await series.addAnalysed(images('a'));
-  await series.addAnalysed(images('b'));
+  const series = await startSeries(images('a'));
+  await series.run();
+  await series.write(images('b'));
+  await series.run();
   series.service.forget(series.service.submissions[0]?.submissionId ?? '');
   await series.write(images('c'));
   const tooMany = await series.run({ inputs: { 'max-files': '1' } });
@@ -65,8 +66,8 @@ it('a deleted analysis is sent again if `max-files` allows it', async ({ startSe
 });
 
 it('the analysis of a Git LFS pointer is reused; an unknown pointer stops the run', async ({ startSeries }) => {
-  const series = await startSeries({}, { scenario: CRITICAL });
-  await series.addAnalysed(images('a'));
+  const series = await startSeries(images('a'), { scenario: CRITICAL });
+  await series.run();
   await series.write({ 'a.png': pointerTo(png('a')), 'copy.png': pointerTo(png('a')) });
   const known = await series.run();
   expect(known.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2', 'critical-count': '1' });

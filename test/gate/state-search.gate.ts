@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import { analyse } from '../harness/earlier-run.ts';
 import { images } from '../harness/media.ts';
 import type { Repository, RepositoryRun } from '../harness/repository.ts';
-import { expectReused, it, plantAnalysed } from './states.ts';
+import { expectReused, it } from './states.ts';
 
 const MERGE = 'd'.repeat(40);
 
-it.for<[string, (world: Repository, run: { readonly workspace: string }) => Promise<RepositoryRun>]>([
+it.for<
+  [string, (world: Repository, run: { readonly workspace: string; readonly runId: number }) => Promise<RepositoryRun>]
+>([
   ['a later run', async (world, run) => await world.pull({ branch: 'feature', number: 7, ...run })],
   ['a merge group', async (world, run) => await world.queue({ pull: 7, onto: 'e'.repeat(40), ...run })],
   ['the push of its merge', async (world, run) => await world.push({ branch: 'main', commit: MERGE, ...run })],
@@ -16,11 +17,10 @@ it.for<[string, (world: Repository, run: { readonly workspace: string }) => Prom
     const [, play] = row;
     const merged = { headSha: '7'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' };
     const world = await startRepository({ model: { pulls: { 7: merged }, pullsOf: { [MERGE]: [7] } } });
-    world.plantState({ branch: 'main', runId: 20, document: await analyse(world.service, images('m')) });
-    const document = await analyse(world.service, images('m', '7'));
-    world.plantState({ branch: 'feature', runId: 21, document, slot: 'pull' });
-    for (let runId = 30; runId < 60; runId++) world.plantState({ branch: `other-${runId}`, runId, slot: 'pull' });
-    const { asked, sent, log } = await play(world, { workspace: await makeFolder(images('m', '7')) });
+    await world.push({ branch: 'main', workspace: await makeFolder(images('m')) });
+    await world.pull({ branch: 'feature', number: 7, workspace: await makeFolder(images('m', '7')) });
+    for (let runId = 130; runId < 160; runId++) world.plantState({ branch: `other-${runId}`, runId, slot: 'pull' });
+    const { asked, sent, log } = await play(world, { runId: 200, workspace: await makeFolder(images('m', '7')) });
     expect(sent, log).toEqual([]);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(28);
   },
@@ -31,8 +31,8 @@ it('a last state that another key has signed causes a warning if files are sent'
   workspaces,
 }) => {
   const world = await startRepository();
-  await plantAnalysed(world, 'main');
-  world.plantState({ branch: 'main', runId: 31, key: 'the state key of another time' });
+  await world.push({ branch: 'main', workspace: workspaces.one });
+  world.plantState({ branch: 'main', runId: 61, key: 'the state key of another time' });
   const reused = await world.push({ branch: 'main', runId: 90, workspace: workspaces.one });
   expectReused(reused);
   expect(reused.warnings).toBe('');
@@ -47,10 +47,10 @@ it.for(['deleted', 'expired'])(
   'a state that GitHub no longer has is passed over: %s',
   async (how, { startRepository, workspaces }) => {
     const world = await startRepository();
-    await plantAnalysed(world, 'main');
+    await world.push({ branch: 'main', workspace: workspaces.one });
     const { artifacts, archives } = world.artifacts;
-    if (how === 'deleted') delete archives[artifacts[0]?.id ?? 0];
-    else artifacts.splice(0, 1, ...artifacts.map((each) => ({ ...each, expired: true })));
+    if (how === 'deleted') for (const { id } of artifacts) delete archives[id];
+    else artifacts.splice(0, artifacts.length, ...artifacts.map((each) => ({ ...each, expired: true })));
     const run = await world.push({ branch: 'main', workspace: workspaces.one });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
   },

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { analyse } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import type { Repository, RepositoryRun } from '../harness/repository.ts';
@@ -8,11 +7,6 @@ export const it = base.extend('workspaces', async ({ makeFolder }) => ({
   one: await makeFolder(images('a')),
   two: await makeFolder(images('a', 'b')),
 }));
-
-/** Plants the state of an earlier run on a branch, which has analysed a.png. */
-export async function plantAnalysed(world: Repository, branch: string, runId = 30): Promise<void> {
-  world.plantState({ branch, runId, document: await analyse(world.service, images('a')) });
-}
 
 export function storedNames({ artifacts }: Repository): readonly string[] {
   return artifacts.artifacts.map(({ name }) => /-(open|state|pull)-/.exec(name)?.[1] ?? name).toSorted();

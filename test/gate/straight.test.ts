@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { uploadName } from '../../src/media/content.ts';
 import { it } from '../harness/fixtures.ts';
-import { rewriteField } from '../harness/manners.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
 
 it('eight files of four types become one submission, and fail on a CRITICAL issue', async ({ gate }) => {
@@ -18,7 +17,6 @@ it('eight files of four types become one submission, and fail on a CRITICAL issu
       'legal/small.mp4': mp4('small', 10_000_000),
     },
     scenario: { files: [{ match: 'campaign-hero-*', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }] },
-    manner: rewriteField('assets', (assets) => assets.toReversed()),
   });
   expect(run.log).toMatch(/\[1\/8\] .*: uploaded, .*\[8\/8\] .*: uploaded, /s);
   expect(run.log).toMatch(/^Submission \S+ has the workflow wf-/m);

@@ -23,8 +23,6 @@ export interface ProcessOptions {
   /** Stops reading the action's output after a line that matches, like a runner that was killed. */
   readonly closesOutputAfter?: RegExp | undefined;
   readonly isPost?: boolean | undefined;
-  /** After this many lines of its log, the action's calendar jumps by this time. Needs `clockFactor`. */
-  readonly jumps?: readonly (readonly [lines: number, ms: number])[] | undefined;
 }
 
 /** How far the action's clock is ahead of the real one. */
@@ -77,7 +75,6 @@ export async function startProcess(options: ProcessOptions): Promise<{ exitCode:
     cwd: options.cwd,
     env: {
       ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3', FAST_CLOCK_AHEAD_MS: String(aheadMs) }),
-      ...(options.jumps && { FAST_CLOCK_JUMPS: JSON.stringify(options.jumps) }),
       ...(options.killAfterMs && { FAST_CLOCK_KILL_MS: String(options.killAfterMs) }),
       ...options.env,
     },

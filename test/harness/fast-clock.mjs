@@ -1,7 +1,6 @@
-// Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. Its
-// calendar can jump, but its monotonic clock cannot. The process that runs the servers sends the ticks. The clock
-// stands still while that process or this one is not scheduled, so the action never takes a server without CPU time for
-// one that does not respond.
+// Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. The
+// process that runs the servers sends the ticks. The clock stands still while that process or this one is not
+// scheduled, so the action never takes a server without CPU time for one that does not respond.
 import { Socket } from 'node:net';
 
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
@@ -14,7 +13,7 @@ const realNow = performance.now.bind(performance);
 /** The monotonic clock. */
 let now = realNow();
 /** How far the calendar is ahead of it. */
-let calendarMs = RealDate.now() - now + Number(process.env.FAST_CLOCK_AHEAD_MS ?? 0);
+const calendarMs = RealDate.now() - now + Number(process.env.FAST_CLOCK_AHEAD_MS ?? 0);
 const timers = new Set();
 let refs = 0;
 const source = process.env.FAST_CLOCK_FD ? readTicks(Number(process.env.FAST_CLOCK_FD)) : tickAlone();
@@ -117,22 +116,6 @@ globalThis.Date = class extends RealDate {
 };
 
 performance.now = () => now;
-
-/** Each jump comes after a number of lines in the log, so that it can come at any step of a run. */
-const jumps = JSON.parse(process.env.FAST_CLOCK_JUMPS ?? '[]');
-let lines = 0;
-function jump() {
-  for (const [at, milliseconds] of jumps.splice(0))
-    if (at <= lines) calendarMs += milliseconds;
-    else jumps.push([at, milliseconds]);
-}
-jump();
-const write = process.stdout.write.bind(process.stdout);
-process.stdout.write = (chunk, ...rest) => {
-  lines += String(chunk).split('\n').length - 1;
-  jump();
-  return write(chunk, ...rest);
-};
 
 // A runner kills a step that does not end in time after it was asked to stop.
 const killMs = Number(process.env.FAST_CLOCK_KILL_MS);

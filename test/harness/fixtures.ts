@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import type { Handler } from '../../emulator/http.ts';
 import type { ArtifactOptions } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
-import type { Manner } from './manners.ts';
 import { png } from './media.ts';
 import { type RepositoryOptions, startRepository } from './repository.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
@@ -13,13 +14,23 @@ import { type Files, makeWorkspace } from './workspace.ts';
 export interface GateOptions extends Partial<ActionOptions>, Pick<WorkspaceOptions, 'scenario' | 'mode'> {
   /** The files of a new checkout, unless `workspace` is the path of an existing one. Default: one image. */
   readonly files?: Files;
-  readonly manner?: Manner;
+  /** Comes before the service, which may respond as the emulator never does. */
+  readonly handler?: Handler;
 }
 
 /** The default files of tests in which the files do not matter. */
 export const ONE_FILE: Files = { 'a.png': png('a') };
 /** A service that finds a CRITICAL issue in every file. */
 export const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+/** A service that confirms a creation after this time. */
+export function slowCreation(ms: number): Handler {
+  return async ({ endpoint }, respond) => {
+    const response = await respond();
+    if (endpoint === 'submissions/create') await sleep(ms);
+    return response;
+  };
+}
 
 /** A minute of the action takes one and a half seconds. */
 const CLOCK_FACTOR = 40;
@@ -59,12 +70,12 @@ export const it = test
         files = ONE_FILE,
         scenario = {},
         mode = 'live',
-        manner,
+        handler,
         ...options
       }: GateOptions = {}): Promise<ServiceRun> => {
         const workspace = options.workspace ?? (await makeFolder(files));
         const service = options.service ?? emulator.workspace({ scenario, mode });
-        service.handler = manner?.handler(service);
+        service.handler = handler;
         return await runAction({ clockFactor: CLOCK_FACTOR, ...options, workspace, service });
       },
   )

@@ -1,20 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
 
-/**
- * A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded at this speed, as nginx does;
- * the client notices only that the response is late.
- */
+/** A function rewrites the body. */
 export type FrontFault =
   | 'reset'
   | 'silence'
   | ((body: string) => string)
-  | { readonly bytesPerSecond: number }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
 /** Called for every request, as `METHOD /path`. Returns undefined if the response is passed on unchanged. */
@@ -35,17 +30,14 @@ export async function startFront(
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL((incoming.url ?? '/').replace(folder, ''), target);
     const fault = findFault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
-    const hasStatus = typeof fault === 'object' && 'status' in fault;
-    if (fault === 'reset' || fault === 'silence' || hasStatus) {
+    if (typeof fault === 'string' || typeof fault === 'object') {
       await buffer(incoming);
       if (fault === 'reset') incoming.socket.resetAndDestroy();
-      if (hasStatus) response.writeHead(fault.status, fault.headers).end(fault.body);
+      if (typeof fault === 'object') response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
     const { status, headers, body } = await forward(incoming, url);
-    if (typeof fault === 'object')
-      await sleep((Number(incoming.headers['content-length']) / fault.bytesPerSecond) * 1000);
-    const sent = typeof fault === 'function' ? Buffer.from(fault(body.toString('utf8'))) : body;
+    const sent = fault ? Buffer.from(fault(body.toString('utf8'))) : body;
     response.writeHead(status, { ...headers, 'content-length': sent.length }).end(sent);
   };
   const handle: RequestListener = (incoming, response) => {

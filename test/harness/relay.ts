@@ -1,19 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on to a server without reading them. `bytesPerSecond` limits what the client sends. */
-export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY) {
+/** Passes bytes on to a server without reading them. */
+export async function startRelay(target: string) {
   const sockets = new Set<Socket>();
   const { protocol, hostname, port } = new URL(target);
   let replacement: Buffer | undefined;
   const server = createServer((client) => {
     const onward = connect(Number(port), hostname);
     for (const socket of [client, onward]) sockets.add(socket.on('error', () => socket.destroy()));
-    client.on('data', (bytes) => {
-      onward.write(bytes);
-      client.pause();
-      setTimeout(() => client.resume(), (bytes.length / bytesPerSecond) * 1000);
-    });
+    client.on('data', (bytes) => onward.write(bytes));
     onward.on('data', (bytes: Buffer) => {
       client.write(replacement ?? bytes);
       replacement = undefined;

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
-import type { StateDocument } from '../../src/state/document.ts';
-import { artifactName, type Slot } from '../../src/state/gate-id.ts';
+import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { binding } from '../builders/states.ts';
 import type { SharedClock } from './action-process.ts';
-import { bindingOf, GATE } from './earlier-run.ts';
 import {
   mergeGroupEvent,
   pullRequestEvent,
@@ -51,7 +50,6 @@ interface PlantedState {
   readonly branch: string;
   readonly commit?: string;
   readonly runId: number;
-  readonly document?: StateDocument;
   readonly slot?: Slot;
   /** What the signed state says about its run, if that differs from GitHub's list. */
   readonly sealed?: Partial<Binding>;
@@ -63,6 +61,13 @@ export interface RepositoryRun extends ServiceRun {
   /** Requests to GitHub's REST API, without the prefix of the repository. */
   readonly asked: readonly string[];
 }
+
+const GATE = gateId({
+  name: 'media-compliance',
+  workflow: '.github/workflows/media.yml',
+  job: 'gate',
+  matrix: '',
+});
 
 /** Writes `.git/HEAD` like `actions/checkout`, unless the workspace is a real repository. */
 async function checkOut(commit: string, workspace: string): Promise<void> {
@@ -138,10 +143,11 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       await checkOut(commit, run.workspace);
       return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
-    /** Uploads the state of another run. Default: an empty one that this gate signed in a push to `branch`. */
-    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, ...by }: PlantedState) {
-      const binding = bindingOf({
-        repositoryId: String(REPOSITORY_ID),
+    /** Uploads the empty state of another run, by default of a push to `branch`. */
+    plantState({ branch, commit = '0'.repeat(40), runId, slot = 'state', sealed, ...by }: PlantedState) {
+      const planted = binding({
+        gate: GATE,
+        savedAt: new Date().toISOString(),
         apiKeyId: signingKey(service.key).id,
         runId: String(runId),
         branch,
@@ -150,7 +156,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
-      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(by.key ?? STATE_KEY));
+      const text = seal({ contents: [], paths: [] }, planted, signingKey(by.key ?? STATE_KEY));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },

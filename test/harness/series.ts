@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator, WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { seal, signingKey } from '../../src/state/seal.ts';
-import { analyse, bindingOf } from './earlier-run.ts';
 import { type ActionOptions, runAction } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
@@ -38,18 +35,6 @@ export async function startSeries(
       const temp = options.temp ?? (await mkdtemp(path.join(root, 'job-')));
       const withState = { 'state-file': stateFile, ...inputs };
       return { ...(await runAction({ workspace, service, clockFactor, ...options, temp, inputs: withState })), temp };
-    },
-    /** Adds images with the submission and state that an earlier run would have left, without running the action. */
-    async addAnalysed(added: Readonly<Record<string, Buffer>>) {
-      await writeFiles(workspace, added);
-      const before = existsSync(stateFile) ? (await readState()).document : { contents: [], paths: [] };
-      const { contents, paths } = await analyse(service, added);
-      const document = {
-        contents: [...before.contents, ...contents],
-        paths: [...before.paths, ...paths],
-      };
-      const key = signingKey(service.key);
-      await writeFile(stateFile, seal(document, bindingOf({ mode: service.mode, apiKeyId: key.id }), key));
     },
     readState,
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),

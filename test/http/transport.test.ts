@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
@@ -139,6 +140,14 @@ it.for<[string, number]>([
   expect(responseTimeoutMs({ headers: { 'content-length': length }, timeoutMs: 60_000 })).toBe(expected);
 });
 
+/** Takes three seconds. */
+async function* slow(): StreamedBody {
+  for (let piece = 0; piece < 5; piece += 1) {
+    await sleep(600);
+    yield Buffer.from('x');
+  }
+}
+
 describe.concurrent('time limits', () => {
   // This is enough to connect on a busy machine.
   const timeoutMs = 2_000;
@@ -154,6 +163,12 @@ describe.concurrent('time limits', () => {
     const error = await send({ ...request, timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ message: expect.stringMatching(what), problem: 'lost' });
+  });
+
+  it('a body that keeps moving may take longer', async ({ server, send }) => {
+    server.on('request', (incoming, response) => void incoming.resume().on('end', () => response.end('stored')));
+    const request = { method: 'PUT', headers: { 'content-length': '5' }, body: slow(), timeoutMs } as const;
+    expect((await send(request)).text).toBe('stored');
   });
 
   it('a connection that is not established is given up: cannot have been received', async ({ server, url, send }) => {

@@ -1,14 +1,14 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import { COMMIT } from '../harness/earlier-run.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
+import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { startArtifactService } from './artifact-service.ts';
 
 it('a run stores state and report, and the next run reuses them', async ({ gate, emulator, makeFolder, end }) => {
   const artifacts = await end(startArtifactService());
   const service = emulator.workspace({ scenario: CRITICAL });
-  const workspace = await makeFolder({ ...images('a', 'b'), '.git/HEAD': COMMIT });
+  const workspace = await makeFolder({ ...images('a', 'b'), '.git/HEAD': PUSH_TO_MAIN.GITHUB_SHA });
   const step = { workspace, service, artifacts, github: artifacts.github, clockFactor: 10 };
   const first = await gate({ ...step, runId: 42 });
   expect(first.outputs, first.log).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });

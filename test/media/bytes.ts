@@ -59,7 +59,6 @@ export function transportStream(): Uint8Array {
 
 export const CFB = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)]);
 export const JPEG = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(64)]);
-export const ADTS = Buffer.concat([Buffer.from('fff15080', 'hex'), Buffer.alloc(64)]);
 
 /** A ZIP file without its central directory, which type detection does not read. */
 export function zip(entries: Readonly<Record<string, string>>): Uint8Array {
