@@ -2743,9 +2743,8 @@ function analysisId({ sha256, submissionId }) {
     return `${sha256} ${idKey(submissionId)}`;
 }
 /** What another API key has sent counts only once the service has responded with its submission, so it is open again. */
-function asOfOtherKey({ at, runId, sha256, name, category, submissionId, sidekicks, }) {
-    const sent = { at, runId, sha256, name, category, submissionId, sidekicks };
-    return { kind: 'open', ...sent, isOfOtherKey: true };
+function asOfOtherKey(record) {
+    return dist/* parse */.qgA(ContentRecord, { ...record, kind: 'open', isOfOtherKey: true });
 }
 function isAnalysed(record) {
     return record.kind === 'analysed';
@@ -3554,7 +3553,7 @@ function baseOf(binding, { baseCommit: commit, baseBranch: branch }, { policy, s
 function isBaseline({ binding, isOwn }, base) {
     return isOwn && binding.kind === 'state' && isOfBranchRun(binding) && isOfBase(binding, base);
 }
-/** Whether a run is one of the base, whatever its event. */
+/** Whether a run is one of the base, whatever its event. The list of artifacts, or a signed state, tells its branch. */
 function isOfBase({ runId, branch = '', commit }, base) {
     const { run } = base;
     const isOlder = run === undefined || (Number(runId) < Number(run.runId) && commit !== run.commit);
@@ -3919,11 +3918,6 @@ function stateIn(archive) {
         return undefined;
     }
 }
-async function writeState(text, { temp }) {
-    const file = external_node_path_.join(await createTemporaryFolder(temp), STATE_FILE);
-    await (0,promises_.writeFile)(file, text, { flush: true });
-    return file;
-}
 /** Keeps the state in artifacts of the runs. */
 function stateArtifacts(options) {
     const { inputs, context, binding, runner } = options;
@@ -3933,26 +3927,26 @@ function stateArtifacts(options) {
     const uploaded = new Set();
     /** What this run has saved besides, in an earlier attempt, or in another step or job, by artifact id. */
     const others = new Map();
-    /** Without what cannot be read: this run's own state must be saved in any case. */
-    const readOthers = async (artifacts) => {
-        for (const artifact of artifacts.filter(({ id }) => !uploaded.has(id) && !others.has(id))) {
+    /** What cannot be read is left out: this run's own state must be saved in any case. */
+    const readOthers = async () => {
+        for (const artifact of await listArtifactsOfRun(binding.runId)) {
+            if (uploaded.has(artifact.id) || !names.includes(artifact.name))
+                continue;
             const found = await readArtifact(artifact, options).catch(() => undefined);
             if (found && !(found instanceof StateProblem))
                 others.set(artifact.id, found);
         }
     };
-    /** Writes the state to disk, from where the post step uploads it if the main step dies. */
-    const prepare = async (text, name) => {
-        // Always a new file, so that the post step never finds one that is half written.
-        const file = await writeState(text, context);
-        const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
-        runner.saveForPost(JSON.stringify(upload));
-        return upload;
+    /** Always writes a new file, so that the post step never finds one that is half written. */
+    const write = async (text) => {
+        const file = external_node_path_.join(await createTemporaryFolder(context.temp), STATE_FILE);
+        await (0,promises_.writeFile)(file, text, { flush: true });
+        return file;
     };
     return {
         /** Tries whether a state can be written to disk, and leaves nothing. */
         tryOut: async (text) => {
-            await (0,promises_.rm)(external_node_path_.dirname(await writeState(text, context)), { recursive: true });
+            await (0,promises_.rm)(external_node_path_.dirname(await write(text)), { recursive: true });
         },
         /**
          * Writes a sealed state to disk, and uploads it. What this run has saved besides is joined with the state, because a
@@ -3960,15 +3954,18 @@ function stateArtifacts(options) {
          */
         save: async (sealWith, kind) => {
             const name = artifactName(inputs.name, kind === 'open' ? 'open' : endSlot(binding), binding);
-            const sealed = () => sealWith([...others.values()].map(({ document }) => document));
-            let upload = await prepare(sealed(), name);
+            /** Writes the state to disk, from where the post step uploads it if the main step dies. */
+            const prepare = async () => {
+                const file = await write(sealWith([...others.values()].map(({ document }) => document)));
+                const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
+                runner.saveForPost(JSON.stringify(upload));
+                return upload;
+            };
+            let upload = await prepare();
             // The artifact client logs every step, so its output is put into a group.
             await runner.log.group('Saving the state', async () => {
-                const known = others.size;
-                const ofRun = await listArtifactsOfRun(binding.runId);
-                await readOthers(ofRun.filter((artifact) => names.includes(artifact.name)));
-                if (others.size > known)
-                    upload = await prepare(sealed(), name);
+                await readOthers();
+                upload = await prepare();
                 const id = await replaceArtifact(upload);
                 if (id !== undefined)
                     uploaded.add(id);
@@ -4028,16 +4025,14 @@ async function uploadPending(pending, log) {
 
 /** At most this many archives are read, without those that are read in search of a baseline. */
 const MAX_ARCHIVES = 16;
-/** At most this many of them are of this gate. */
+/** At most this many of them are of this gate, and at most as many are read in search of a baseline. */
 const MAX_OWN_ARCHIVES = 12;
-/** At most this many archives are read in search of a baseline: a stranger can upload any number of them. */
-const MAX_BASELINE_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const find_states_MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
 /** The names of a gate are listed until they have this many artifacts. */
 const ENOUGH_LISTED = 20;
-const NO_STATES = { states: [], baseline: undefined, hasMore: false, notices: [], unread: 0 };
+const NO_STATES = { states: [], baseline: undefined, notices: [], unread: 0 };
 /**
  * Finds states in the order of docs/state.md, in two rounds: `nearest` reads what most runs need, and `rest` what may
  * know a file that would be sent otherwise.
@@ -4046,11 +4041,19 @@ function openSearch(options) {
     const { api, base, binding, context, inputs, canReuse } = options;
     const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
     const isOwnGate = ({ name }) => names.includes(name);
-    const record = { listed: new Map(), nextPages: new Map(), read: new Map(), notices: [], spent: 0 };
-    const { listed, nextPages, read, notices } = record;
-    const inOrder = () => {
-        return nearestFirst([...listed.values()], { context, merged: record.merged, isOwnGate });
-    };
+    /** By id, because a page may repeat entries of the page before. */
+    const listed = new Map();
+    /** The next page of each list, by name. Undefined if the list was read to its end. */
+    const nextPages = new Map();
+    const read = new Map();
+    /** About requests that failed, if the search went on without a response. */
+    const notices = [];
+    /** The pull request that a push has merged, or the last one of a merge group. */
+    let merged;
+    let baseline;
+    /** How many archives the first round has read, without those for the baseline. */
+    let spent = 0;
+    const inOrder = () => nearestFirst([...listed.values()], { context, merged, isOwnGate });
     /** Lists the pages that were not listed before, at least the first, until it is enough. */
     const list = async (name, maxPages, isEnough = () => false) => {
         let page = nextPages.has(name) ? nextPages.get(name) : 1;
@@ -4063,23 +4066,21 @@ function openSearch(options) {
             nextPages.set(name, page);
         }
     };
-    const readOne = async (artifact) => [artifact.id, await readArtifact(artifact, options)];
     const readAll = async (artifacts) => {
         const unread = artifacts.filter(({ id }) => !read.has(id));
-        for (const [id, found] of await concurrently(unread, unread.length, readOne))
-            read.set(id, found);
+        await concurrently(unread, MAX_ARCHIVES, async (artifact) => {
+            read.set(artifact.id, await readArtifact(artifact, options));
+        });
     };
-    /** The first state; if it is of this branch, also that of the newest run and the one that was saved last. */
+    /** The first state, and of this branch that of the newest run and the one that was saved last. */
     const readNearest = async () => {
         await list(artifactName(inputs.name, endSlot(binding), binding), 1);
-        const [first, ...others] = inOrder();
-        if (!first)
-            return;
-        const ofBranch = [first, ...others].filter(({ branch }) => branch === context.branch);
-        const newestRun = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId)).slice(0, 1);
-        const lastSaved = ofBranch.toSorted((a, b) => b.id - a.id).slice(0, 1);
-        const nearest = new Set(ofBranch.includes(first) ? [first, ...newestRun, ...lastSaved] : [first]);
-        record.spent = nearest.size;
+        const all = inOrder();
+        const ofBranch = all.filter(({ branch }) => branch === context.branch);
+        const newestRunFirst = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId));
+        const lastSavedFirst = ofBranch.toSorted((a, b) => b.id - a.id);
+        const nearest = new Set([all, newestRunFirst, lastSavedFirst].flatMap((each) => each.slice(0, 1)));
+        spent = nearest.size;
         await readAll([...nearest]);
     };
     /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
@@ -4093,28 +4094,25 @@ function openSearch(options) {
                 .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);
         };
         await list(name, find_states_MAX_PAGES, () => candidates().length > 0);
-        for (const artifact of candidates().slice(0, MAX_BASELINE_ARCHIVES)) {
+        for (const artifact of candidates().slice(0, MAX_OWN_ARCHIVES)) {
             await readAll([artifact]);
             const found = read.get(artifact.id);
             if (!isUsable(found) || !isBaseline(found, wanted))
                 continue;
-            record.baseline = found;
+            baseline = found;
             return;
         }
     };
-    const readMerged = async () => {
+    const readRest = async () => {
         try {
-            record.merged = await findMerged(context, api);
+            merged = await findMerged(context, api);
         }
         catch (error) {
             if (!(error instanceof GitHubError) || error.trouble === 'outage')
                 throw error;
             notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
         }
-    };
-    const readRest = async () => {
-        await readMerged();
-        const branch = record.merged?.branch ?? context.branch;
+        const branch = merged?.branch ?? context.branch;
         const isListedFarEnough = () => {
             const own = inOrder().filter(isOwnGate);
             return own.length >= ENOUGH_LISTED && own.some((artifact) => artifact.branch === branch);
@@ -4126,9 +4124,9 @@ function openSearch(options) {
         assertNotHidden();
         await list(undefined, MAX_PAGES_OF_ALL);
         const unread = inOrder().filter(({ id }) => !read.has(id));
-        const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - record.spent);
+        const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - spent);
         const others = unread.filter((artifact) => !isOwnGate(artifact));
-        await readAll([...own, ...others.slice(0, MAX_ARCHIVES - record.spent - own.length)]);
+        await readAll([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
     };
     /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
     const assertNotHidden = () => {
@@ -4143,7 +4141,6 @@ function openSearch(options) {
     const play = async (round) => {
         try {
             await round();
-            return true;
         }
         catch (error) {
             if (!(error instanceof GitHubError))
@@ -4151,35 +4148,24 @@ function openSearch(options) {
             if (canReuse)
                 throw searchFailed(error, inputs);
             notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
-            return false;
         }
-    };
-    const found = (hasMore) => {
-        const { baseline } = record;
         const artifacts = inOrder();
         const states = artifacts.map(({ id }) => read.get(id)).filter(isUsable);
         const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
         return {
             states: [...new Set([...states, ...(baseline ? [baseline] : [])])],
             baseline,
-            hasMore,
             notices: [...notices, ...problems],
             unread: artifacts.filter(({ id }) => !read.has(id)).length,
         };
     };
     return {
-        nearest: async () => {
-            const isDone = await play(async () => {
-                await readNearest();
-                if (base)
-                    await readBaseline(base);
-            });
-            return found(isDone);
-        },
-        rest: async () => {
-            await play(readRest);
-            return found(false);
-        },
+        nearest: async () => await play(async () => {
+            await readNearest();
+            if (base)
+                await readBaseline(base);
+        }),
+        rest: async () => await play(readRest),
     };
 }
 function isUsable(found) {
@@ -4305,20 +4291,21 @@ function stateFile(file, options) {
             await (0,promises_.rm)(draft, { force: true });
         }
     }
+    async function load() {
+        try {
+            const state = await readState();
+            const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
+            return { ...NO_STATES, states: state ? [state] : [], baseline };
+        }
+        catch (error) {
+            if (!options.inputs.dryRun)
+                throw error;
+            return { ...NO_STATES, notices: [messageOf(error)] };
+        }
+    }
     return {
-        nearest: async () => {
-            try {
-                const state = await readState();
-                const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
-                return { ...NO_STATES, states: state ? [state] : [], baseline };
-            }
-            catch (error) {
-                if (!options.isDryRun)
-                    throw error;
-                return { ...NO_STATES, notices: [messageOf(error)] };
-            }
-        },
-        rest: async () => NO_STATES,
+        nearest: load,
+        rest: load,
         /** Tries whether a state can be written, without changing the file. */
         tryOut: async (text) => {
             try {
@@ -4387,8 +4374,8 @@ const MAX_SAVED_BYTES = 64_000_000;
 /** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
 function openStore(given) {
     const { inputs, context, runner } = given;
-    const { service, stateFile: file, dryRun: isDryRun } = inputs;
-    const canReuse = inputs.reuseDays > 0 && !isDryRun;
+    const { service, stateFile: file, dryRun } = inputs;
+    const canReuse = inputs.reuseDays > 0 && !dryRun;
     if (!service)
         return withoutState(async () => NO_HISTORY);
     const apiKey = signingKey(service.apiKey);
@@ -4405,7 +4392,7 @@ function openStore(given) {
     const options = { ...given, binding, keys, base, canReuse };
     const storage = file === undefined
         ? { ...openSearch(options), ...stateArtifacts(options) }
-        : stateFile(external_node_path_.resolve(context.workspace, file), { ...options, isDryRun });
+        : stateFile(external_node_path_.resolve(context.workspace, file), options);
     let documents = [];
     const historyOf = (found) => {
         const { baseline } = found;
@@ -4596,11 +4583,11 @@ function nothingFound() {
     };
 }
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
-function causesOf(error, { submissionIds }, mode) {
+function causesOf(error, { submissionIds }) {
     if (error instanceof GateError)
         return error.causes;
     if (error instanceof ServiceError)
-        return [submissionIds.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
+        return [explain(error)];
     if (error instanceof GitHubError) {
         const { message, fix, trouble } = error;
         return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
@@ -4609,17 +4596,6 @@ function causesOf(error, { submissionIds }, mode) {
         return [cancelledCause(error, submissionIds[0])];
     const fix = 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
     return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
-}
-/** Says what a new key costs, if a refused key ended the run while the service had a submission of it. */
-function withNewKey(cause, mode) {
-    if (cause.reason !== 'auth')
-        return cause;
-    const again = mode === 'sandbox' ? 'sent again' : 'sent and billed again';
-    const note = `The next run goes on waiting for the submission if the key belongs to the same workspace and \`state-key\` is what it was: without one, set it to the old key. Otherwise every file is ${again}.`;
-    return {
-        ...cause,
-        steps: cause.steps.map((step) => step.actor === 'workflow owner' ? { ...step, text: `${step.text} ${note}` } : step),
-    };
 }
 function cancelledCause({ message: signal }, submissionId) {
     const isOpen = submissionId !== undefined;
@@ -8162,7 +8138,7 @@ async function run(env, runner, signal) {
             await check(found, environment);
         }
         catch (error) {
-            found.causes = causesOf(error, found, inputs.service?.mode).map((cause) => 
+            found.causes = causesOf(error, found).map((cause) => 
             // The text of an unexpected error may repeat a secret.
             cause.reason === 'internal' ? { ...cause, message: runner.clean(cause.message) } : cause);
             found.isCancelled = signal.aborted;
@@ -8262,7 +8238,7 @@ async function loadStates({ inspection }, environment) {
     const isReal = client !== undefined && !inputs.dryRun;
     let history = await store.load();
     let plan = planFrom(history.earlierState);
-    if (!isReal && history.hasMore && withSource(plan, 'sent').length > 0) {
+    if (!isReal && withSource(plan, 'sent').length > 0) {
         history = await store.loadRest();
         plan = planFrom(history.earlierState);
     }
@@ -8290,7 +8266,7 @@ async function planSources({ inspection, history: loaded }, environment) {
     };
     let history = loaded;
     let plan = await planFrom(history);
-    if (history.hasMore && needsOtherStates(plan, asked)) {
+    if (needsOtherStates(plan, asked)) {
         history = await store.loadRest();
         plan = await planFrom(history);
     }
@@ -8369,14 +8345,14 @@ async function waitForResults(found, environment) {
     const read = Map.groupBy(waited.flatMap(({ analyses }) => analyses), ({ content }) => isSent.has(content.sha256));
     const extended = [...(await withExtras(read.get(true) ?? [], calls)), ...(read.get(false) ?? [])];
     const messages = waited.map(({ submissionId: id, response }) => response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined);
-    const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) => movedFrom === undefined ? [] : analyses.map(({ content }) => ({ submissionId: id, content })));
-    const now = new Date().toISOString();
+    const createdAt = new Date().toISOString();
+    const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) => {
+        const records = { submissionId: id, createdAt, contents: analyses.map(({ content }) => content) };
+        return movedFrom === undefined ? [] : recordsOf(records, environment);
+    });
     return {
         response: waited[0]?.response,
-        sent: [
-            ...found.sent,
-            ...moved.flatMap(({ submissionId: id, content }) => recordsOf({ submissionId: id, createdAt: now, contents: [content] }, environment)),
-        ],
+        sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
         analyses: [...new Map([...found.analyses, ...extended].map((each) => [run_keyOf(each), each])).values()],
         notices: messages,

@@ -7,7 +7,6 @@ import type { Inspection } from './media/inspect.ts';
 import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
-import type { Mode } from './service/endpoints.ts';
 import type { SubmissionResponse } from './service/responses.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission } from './service/submit.ts';
@@ -75,14 +74,9 @@ export function nothingFound(): Findings {
 }
 
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
-export function causesOf(
-  error: unknown,
-  { submissionIds }: Pick<Findings, 'submissionIds'>,
-  mode?: Mode,
-): readonly Cause[] {
+export function causesOf(error: unknown, { submissionIds }: Pick<Findings, 'submissionIds'>): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
-  if (error instanceof ServiceError)
-    return [submissionIds.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
+  if (error instanceof ServiceError) return [explain(error)];
   if (error instanceof GitHubError) {
     const { message, fix, trouble } = error;
     return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
@@ -91,19 +85,6 @@ export function causesOf(
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
   return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
-}
-
-/** Says what a new key costs, if a refused key ended the run while the service had a submission of it. */
-function withNewKey(cause: Cause, mode: Mode | undefined): Cause {
-  if (cause.reason !== 'auth') return cause;
-  const again = mode === 'sandbox' ? 'sent again' : 'sent and billed again';
-  const note = `The next run goes on waiting for the submission if the key belongs to the same workspace and \`state-key\` is what it was: without one, set it to the old key. Otherwise every file is ${again}.`;
-  return {
-    ...cause,
-    steps: cause.steps.map((step) =>
-      step.actor === 'workflow owner' ? { ...step, text: `${step.text} ${note}` } : step,
-    ),
-  };
 }
 
 function cancelledCause({ message: signal }: Interruption, submissionId: string | undefined): Cause {

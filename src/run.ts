@@ -59,7 +59,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (problems.length > 0) throw new GateError(problems);
       await check(found, environment);
     } catch (error) {
-      found.causes = causesOf(error, found, inputs.service?.mode).map((cause) =>
+      found.causes = causesOf(error, found).map((cause) =>
         // The text of an unexpected error may repeat a secret.
         cause.reason === 'internal' ? { ...cause, message: runner.clean(cause.message) } : cause,
       );
@@ -167,7 +167,7 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const isReal = client !== undefined && !inputs.dryRun;
   let history = await store.load();
   let plan = planFrom(history.earlierState);
-  if (!isReal && history.hasMore && withSource(plan, 'sent').length > 0) {
+  if (!isReal && withSource(plan, 'sent').length > 0) {
     history = await store.loadRest();
     plan = planFrom(history.earlierState);
   }
@@ -195,7 +195,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   };
   let history = loaded;
   let plan = await planFrom(history);
-  if (history.hasMore && needsOtherStates(plan, asked)) {
+  if (needsOtherStates(plan, asked)) {
     history = await store.loadRest();
     plan = await planFrom(history);
   }
@@ -287,18 +287,14 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const messages = waited.map(({ submissionId: id, response }) =>
     response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined,
   );
-  const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) =>
-    movedFrom === undefined ? [] : analyses.map(({ content }) => ({ submissionId: id, content })),
-  );
-  const now = new Date().toISOString();
+  const createdAt = new Date().toISOString();
+  const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) => {
+    const records = { submissionId: id, createdAt, contents: analyses.map(({ content }) => content) };
+    return movedFrom === undefined ? [] : recordsOf(records, environment);
+  });
   return {
     response: waited[0]?.response,
-    sent: [
-      ...found.sent,
-      ...moved.flatMap(({ submissionId: id, content }) =>
-        recordsOf({ submissionId: id, createdAt: now, contents: [content] }, environment),
-      ),
-    ],
+    sent: [...found.sent, ...moved],
     // The wait has read awaited files again.
     analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
     notices: messages,

@@ -34,16 +34,6 @@ it.each<[string, unknown, readonly Partial<Cause>[]]>([
   expect(causesOf(error, { submissionIds: [] })).toMatchObject(causes);
 });
 
-it.each([
-  ['live', 'Otherwise every file is sent and billed again.'],
-  ['sandbox', 'Otherwise every file is sent again.'],
-] as const)('a key that is refused while a submission is open: what a new one costs (%s)', (mode, end) => {
-  const refused = new ServiceError(ENDPOINTS.readSubmission, refusal(401));
-  const [cause] = causesOf(refused, sent([]).found, mode);
-  expect(cause?.steps[0]?.text).toMatch(/`state-key` is what it was: without one, set it to the old key\./);
-  expect(cause?.steps[0]?.text.endsWith(end)).toBe(true);
-});
-
 it('a signal after the creation names the first submission', () => {
   const submissionIds = [...sent([]).found.submissionIds, 's2'];
   const message = expect.stringContaining('The analysis goes on there');

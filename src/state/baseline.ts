@@ -1,8 +1,9 @@
+import type { Artifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { analysisId, type Baseline, isAnalysed } from './document.ts';
 import { isOfBranchRun } from './gate-id.ts';
-import type { Binding, RunBinding, SavedState } from './seal.ts';
+import type { RunBinding, SavedState } from './seal.ts';
 
 /** With what the issues of a run are compared, to be new or known. */
 export interface Comparison {
@@ -43,14 +44,11 @@ export function isBaseline({ binding, isOwn }: SavedState, base: Base): boolean 
   return isOwn && binding.kind === 'state' && isOfBranchRun(binding) && isOfBase(binding, base);
 }
 
-/** What the list of artifacts or a signed state says about a run. */
-interface RunOfBase extends Pick<Binding, 'runId'> {
-  readonly branch: string | undefined;
-  readonly commit: string | undefined;
-}
-
-/** Whether a run is one of the base, whatever its event. */
-export function isOfBase({ runId, branch = '', commit }: RunOfBase, base: Base): boolean {
+/** Whether a run is one of the base, whatever its event. The list of artifacts, or a signed state, tells its branch. */
+export function isOfBase(
+  { runId, branch = '', commit }: Pick<Artifact, 'runId' | 'branch' | 'commit'>,
+  base: Base,
+): boolean {
   const { run } = base;
   const isOlder = run === undefined || (Number(runId) < Number(run.runId) && commit !== run.commit);
   return isOlder && (branch === base.branch || (commit !== undefined && commit === base.commit));

@@ -80,17 +80,8 @@ export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256
 }
 
 /** What another API key has sent counts only once the service has responded with its submission, so it is open again. */
-export function asOfOtherKey({
-  at,
-  runId,
-  sha256,
-  name,
-  category,
-  submissionId,
-  sidekicks,
-}: ContentRecord): OpenRecord {
-  const sent = { at, runId, sha256, name, category, submissionId, sidekicks };
-  return { kind: 'open', ...sent, isOfOtherKey: true };
+export function asOfOtherKey(record: ContentRecord): ContentRecord {
+  return v.parse(ContentRecord, { ...record, kind: 'open', isOfOtherKey: true });
 }
 
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {

@@ -14,10 +14,8 @@ import { readArtifact } from './state-artifact.ts';
 
 /** At most this many archives are read, without those that are read in search of a baseline. */
 const MAX_ARCHIVES = 16;
-/** At most this many of them are of this gate. */
+/** At most this many of them are of this gate, and at most as many are read in search of a baseline. */
 const MAX_OWN_ARCHIVES = 12;
-/** At most this many archives are read in search of a baseline: a stranger can upload any number of them. */
-const MAX_BASELINE_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
@@ -28,15 +26,13 @@ const ENOUGH_LISTED = 20;
 export interface FoundStates {
   readonly states: readonly SavedState[];
   readonly baseline: SavedState | undefined;
-  /** Whether the second round may find more states. */
-  readonly hasMore: boolean;
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
   /** How many states were left unread. */
   readonly unread: number;
 }
 
-export const NO_STATES: FoundStates = { states: [], baseline: undefined, hasMore: false, notices: [], unread: 0 };
+export const NO_STATES: FoundStates = { states: [], baseline: undefined, notices: [], unread: 0 };
 
 export interface SearchOptions extends SealOptions {
   readonly inputs: Pick<Inputs, 'name' | 'comment'>;
@@ -48,22 +44,6 @@ export interface SearchOptions extends SealOptions {
   readonly canReuse: boolean;
 }
 
-/** What a search has listed and read so far. It only grows. */
-interface SearchRecord {
-  /** By artifact id: a page may repeat entries of the page before. */
-  readonly listed: Map<number, Artifact>;
-  /** The next page of each list, by name. Undefined if the list was read to its end. */
-  readonly nextPages: Map<string | undefined, number | undefined>;
-  readonly read: Map<number, SavedState | StateProblem | undefined>;
-  /** About requests that failed, if the search went on without a response. */
-  readonly notices: string[];
-  /** The pull request that a push has merged, or the last one of a merge group. */
-  merged?: Pull | undefined;
-  baseline?: SavedState | undefined;
-  /** The archives that were read, without those for the baseline. */
-  spent: number;
-}
-
 /**
  * Finds states in the order of docs/state.md, in two rounds: `nearest` reads what most runs need, and `rest` what may
  * know a file that would be sent otherwise.
@@ -72,11 +52,19 @@ export function openSearch(options: SearchOptions) {
   const { api, base, binding, context, inputs, canReuse } = options;
   const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
   const isOwnGate = ({ name }: Artifact): boolean => names.includes(name);
-  const record: SearchRecord = { listed: new Map(), nextPages: new Map(), read: new Map(), notices: [], spent: 0 };
-  const { listed, nextPages, read, notices } = record;
-  const inOrder = (): readonly Artifact[] => {
-    return nearestFirst([...listed.values()], { context, merged: record.merged, isOwnGate });
-  };
+  /** By id, because a page may repeat entries of the page before. */
+  const listed = new Map<number, Artifact>();
+  /** The next page of each list, by name. Undefined if the list was read to its end. */
+  const nextPages = new Map<string | undefined, number | undefined>();
+  const read = new Map<number, Read>();
+  /** About requests that failed, if the search went on without a response. */
+  const notices: string[] = [];
+  /** The pull request that a push has merged, or the last one of a merge group. */
+  let merged: Pull | undefined;
+  let baseline: SavedState | undefined;
+  /** How many archives the first round has read, without those for the baseline. */
+  let spent = 0;
+  const inOrder = (): readonly Artifact[] => nearestFirst([...listed.values()], { context, merged, isOwnGate });
 
   /** Lists the pages that were not listed before, at least the first, until it is enough. */
   const list = async (name: string | undefined, maxPages: number, isEnough = (): boolean => false): Promise<void> => {
@@ -89,22 +77,22 @@ export function openSearch(options: SearchOptions) {
     }
   };
 
-  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
   const readAll = async (artifacts: readonly Artifact[]): Promise<void> => {
     const unread = artifacts.filter(({ id }) => !read.has(id));
-    for (const [id, found] of await concurrently(unread, unread.length, readOne)) read.set(id, found);
+    await concurrently(unread, MAX_ARCHIVES, async (artifact) => {
+      read.set(artifact.id, await readArtifact(artifact, options));
+    });
   };
 
-  /** The first state; if it is of this branch, also that of the newest run and the one that was saved last. */
+  /** The first state, and of this branch that of the newest run and the one that was saved last. */
   const readNearest = async (): Promise<void> => {
     await list(artifactName(inputs.name, endSlot(binding), binding), 1);
-    const [first, ...others] = inOrder();
-    if (!first) return;
-    const ofBranch = [first, ...others].filter(({ branch }) => branch === context.branch);
-    const newestRun = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId)).slice(0, 1);
-    const lastSaved = ofBranch.toSorted((a, b) => b.id - a.id).slice(0, 1);
-    const nearest = new Set(ofBranch.includes(first) ? [first, ...newestRun, ...lastSaved] : [first]);
-    record.spent = nearest.size;
+    const all = inOrder();
+    const ofBranch = all.filter(({ branch }) => branch === context.branch);
+    const newestRunFirst = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId));
+    const lastSavedFirst = ofBranch.toSorted((a, b) => b.id - a.id);
+    const nearest = new Set([all, newestRunFirst, lastSavedFirst].flatMap((each) => each.slice(0, 1)));
+    spent = nearest.size;
     await readAll([...nearest]);
   };
 
@@ -119,27 +107,23 @@ export function openSearch(options: SearchOptions) {
         .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);
     };
     await list(name, MAX_PAGES, () => candidates().length > 0);
-    for (const artifact of candidates().slice(0, MAX_BASELINE_ARCHIVES)) {
+    for (const artifact of candidates().slice(0, MAX_OWN_ARCHIVES)) {
       await readAll([artifact]);
       const found = read.get(artifact.id);
       if (!isUsable(found) || !isBaseline(found, wanted)) continue;
-      record.baseline = found;
+      baseline = found;
       return;
     }
   };
 
-  const readMerged = async (): Promise<void> => {
+  const readRest = async (): Promise<void> => {
     try {
-      record.merged = await findMerged(context, api);
+      merged = await findMerged(context, api);
     } catch (error) {
       if (!(error instanceof GitHubError) || error.trouble === 'outage') throw error;
       notices.push(`${error.notice} Until then, files of merged pull requests may be sent and billed again.`);
     }
-  };
-
-  const readRest = async (): Promise<void> => {
-    await readMerged();
-    const branch = record.merged?.branch ?? context.branch;
+    const branch = merged?.branch ?? context.branch;
     const isListedFarEnough = (): boolean => {
       const own = inOrder().filter(isOwnGate);
       return own.length >= ENOUGH_LISTED && own.some((artifact) => artifact.branch === branch);
@@ -149,9 +133,9 @@ export function openSearch(options: SearchOptions) {
     assertNotHidden();
     await list(undefined, MAX_PAGES_OF_ALL);
     const unread = inOrder().filter(({ id }) => !read.has(id));
-    const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - record.spent);
+    const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - spent);
     const others = unread.filter((artifact) => !isOwnGate(artifact));
-    await readAll([...own, ...others.slice(0, MAX_ARCHIVES - record.spent - own.length)]);
+    await readAll([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
   };
 
   /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
@@ -164,44 +148,32 @@ export function openSearch(options: SearchOptions) {
     throw nothingSent(problem, workflowOwner(fix));
   };
 
-  const play = async (round: () => Promise<void>): Promise<boolean> => {
+  const play = async (round: () => Promise<void>): Promise<FoundStates> => {
     try {
       await round();
-      return true;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       if (canReuse) throw searchFailed(error, inputs);
       notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
-      return false;
     }
-  };
-
-  const found = (hasMore: boolean): FoundStates => {
-    const { baseline } = record;
     const artifacts = inOrder();
     const states = artifacts.map(({ id }) => read.get(id)).filter(isUsable);
     const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
     return {
       states: [...new Set([...states, ...(baseline ? [baseline] : [])])],
       baseline,
-      hasMore,
       notices: [...notices, ...problems],
       unread: artifacts.filter(({ id }) => !read.has(id)).length,
     };
   };
 
   return {
-    nearest: async (): Promise<FoundStates> => {
-      const isDone = await play(async () => {
+    nearest: async (): Promise<FoundStates> =>
+      await play(async () => {
         await readNearest();
         if (base) await readBaseline(base);
-      });
-      return found(isDone);
-    },
-    rest: async (): Promise<FoundStates> => {
-      await play(readRest);
-      return found(false);
-    },
+      }),
+    rest: async (): Promise<FoundStates> => await play(readRest),
   };
 }
 

@@ -4,7 +4,7 @@ import type { RunContext } from '../github/context.ts';
 import { gateInName } from './gate-id.ts';
 
 /** What decides which artifact is near. */
-export interface Places {
+interface Places {
   readonly context: RunContext;
   /** The pull request that a push has merged, or the last one of a merge group. */
   readonly merged: Pull | undefined;

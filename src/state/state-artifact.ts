@@ -65,12 +65,6 @@ export interface SavingOptions extends ReadOptions {
   readonly runner: Runner;
 }
 
-async function writeState(text: string, { temp }: RunContext): Promise<string> {
-  const file = path.join(await createTemporaryFolder(temp), STATE_FILE);
-  await writeFile(file, text, { flush: true });
-  return file;
-}
-
 /** Keeps the state in artifacts of the runs. */
 export function stateArtifacts(options: SavingOptions) {
   const { inputs, context, binding, runner } = options;
@@ -81,27 +75,26 @@ export function stateArtifacts(options: SavingOptions) {
   /** What this run has saved besides, in an earlier attempt, or in another step or job, by artifact id. */
   const others = new Map<number, SavedState>();
 
-  /** Without what cannot be read: this run's own state must be saved in any case. */
-  const readOthers = async (artifacts: readonly ArtifactId[]): Promise<void> => {
-    for (const artifact of artifacts.filter(({ id }) => !uploaded.has(id) && !others.has(id))) {
+  /** What cannot be read is left out: this run's own state must be saved in any case. */
+  const readOthers = async (): Promise<void> => {
+    for (const artifact of await listArtifactsOfRun(binding.runId)) {
+      if (uploaded.has(artifact.id) || !names.includes(artifact.name)) continue;
       const found = await readArtifact(artifact, options).catch(() => undefined);
       if (found && !(found instanceof StateProblem)) others.set(artifact.id, found);
     }
   };
 
-  /** Writes the state to disk, from where the post step uploads it if the main step dies. */
-  const prepare = async (text: string, name: string): Promise<PendingUpload> => {
-    // Always a new file, so that the post step never finds one that is half written.
-    const file = await writeState(text, context);
-    const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
-    runner.saveForPost(JSON.stringify(upload));
-    return upload;
+  /** Always writes a new file, so that the post step never finds one that is half written. */
+  const write = async (text: string): Promise<string> => {
+    const file = path.join(await createTemporaryFolder(context.temp), STATE_FILE);
+    await writeFile(file, text, { flush: true });
+    return file;
   };
 
   return {
     /** Tries whether a state can be written to disk, and leaves nothing. */
     tryOut: async (text: string): Promise<void> => {
-      await rm(path.dirname(await writeState(text, context)), { recursive: true });
+      await rm(path.dirname(await write(text)), { recursive: true });
     },
 
     /**
@@ -110,14 +103,18 @@ export function stateArtifacts(options: SavingOptions) {
      */
     save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
       const name = artifactName(inputs.name, kind === 'open' ? 'open' : endSlot(binding), binding);
-      const sealed = (): string => sealWith([...others.values()].map(({ document }) => document));
-      let upload = await prepare(sealed(), name);
+      /** Writes the state to disk, from where the post step uploads it if the main step dies. */
+      const prepare = async (): Promise<PendingUpload> => {
+        const file = await write(sealWith([...others.values()].map(({ document }) => document)));
+        const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
+        runner.saveForPost(JSON.stringify(upload));
+        return upload;
+      };
+      let upload = await prepare();
       // The artifact client logs every step, so its output is put into a group.
       await runner.log.group('Saving the state', async () => {
-        const known = others.size;
-        const ofRun = await listArtifactsOfRun(binding.runId);
-        await readOthers(ofRun.filter((artifact) => names.includes(artifact.name)));
-        if (others.size > known) upload = await prepare(sealed(), name);
+        await readOthers();
+        upload = await prepare();
         const id = await replaceArtifact(upload);
         if (id !== undefined) uploaded.add(id);
       });

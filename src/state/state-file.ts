@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { forOwner, GateError } from '../causes/cause.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
@@ -12,7 +13,7 @@ import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unsea
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(
   file: string,
-  options: SealOptions & Pick<SearchOptions, 'base' | 'context'> & { readonly isDryRun: boolean },
+  options: SealOptions & Pick<SearchOptions, 'base' | 'context'> & { readonly inputs: Pick<Inputs, 'dryRun'> },
 ) {
   /** One name for the whole run, so that the same problem causes the same message. */
   const draft = `${file}.${randomUUID()}.tmp`;
@@ -37,19 +38,20 @@ export function stateFile(
     }
   }
 
-  return {
-    nearest: async (): Promise<FoundStates> => {
-      try {
-        const state = await readState();
-        const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
-        return { ...NO_STATES, states: state ? [state] : [], baseline };
-      } catch (error) {
-        if (!options.isDryRun) throw error;
-        return { ...NO_STATES, notices: [messageOf(error)] };
-      }
-    },
+  async function load(): Promise<FoundStates> {
+    try {
+      const state = await readState();
+      const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
+      return { ...NO_STATES, states: state ? [state] : [], baseline };
+    } catch (error) {
+      if (!options.inputs.dryRun) throw error;
+      return { ...NO_STATES, notices: [messageOf(error)] };
+    }
+  }
 
-    rest: async (): Promise<FoundStates> => NO_STATES,
+  return {
+    nearest: load,
+    rest: load,
 
     /** Tries whether a state can be written, without changing the file. */
     tryOut: async (text: string): Promise<void> => {

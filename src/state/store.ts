@@ -45,8 +45,8 @@ export function openStore(
   given: Pick<SavingOptions, 'context' | 'runner'> & { readonly inputs: Inputs; readonly api: SearchOptions['api'] },
 ): StateStore {
   const { inputs, context, runner } = given;
-  const { service, stateFile: file, dryRun: isDryRun } = inputs;
-  const canReuse = inputs.reuseDays > 0 && !isDryRun;
+  const { service, stateFile: file, dryRun } = inputs;
+  const canReuse = inputs.reuseDays > 0 && !dryRun;
   if (!service) return withoutState(async () => NO_HISTORY);
   const apiKey = signingKey(service.apiKey);
   const binding = bindRun(inputs, context, { mode: service.mode, apiKeyId: apiKey.id });
@@ -62,7 +62,7 @@ export function openStore(
   const storage =
     file === undefined
       ? { ...openSearch(options), ...stateArtifacts(options) }
-      : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
+      : stateFile(path.resolve(context.workspace, file), options);
   let documents: readonly StateDocument[] = [];
   const historyOf = (found: FoundStates): History => {
     const { baseline } = found;

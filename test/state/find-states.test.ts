@@ -124,7 +124,7 @@ describe('the first round lists one page, and reads', () => {
     ['what an earlier attempt saved, and what this branch has', NEAR, ['near 9000', 'near 9001', 'x 3'], [1, 2]],
   ])('%s', async ([, context, artifacts, ids]) => {
     const { nearest, requests } = searchAmong(parse(artifacts), context);
-    expect(await nearest()).toMatchObject({ hasMore: true });
+    await nearest();
     expect(requests.slice(0, 1)).toEqual(['list state']);
     expect(new Set(readIn(requests))).toEqual(new Set(ids));
     expect(requests).toHaveLength(1 + ids.length);
@@ -158,7 +158,6 @@ describe('the second round reads in this order', () => {
     const runs = ids.map((id) => parse(artifacts)[id - 1]?.run?.toString());
     expect(runsOf(found)).toEqual(runs);
     expect(new Set(readIn(requests))).toEqual(new Set(ids));
-    expect(found.hasMore).toBe(false);
   });
 
   it('paths come only from states of this gate', async () => {

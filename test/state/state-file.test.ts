@@ -14,9 +14,15 @@ const DOCUMENT = document({ contents: [analysed('A'), ...opened('s', ['B'])], pa
 const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())
   .extend('file', ({ workspace }) => path.join(workspace, 'kept', 'state.json'))
-  .extend('open', ({ workspace, file }) => (isDryRun: boolean) => {
+  .extend('open', ({ workspace, file }) => (dryRun: boolean) => {
     const context = { ...readContext({}), workspace };
-    return stateFile(file, { base: undefined, context, binding: binding(), keys: [signingKey('sk_live_0')], isDryRun });
+    return stateFile(file, {
+      base: undefined,
+      context,
+      binding: binding(),
+      keys: [signingKey('sk_live_0')],
+      inputs: { dryRun },
+    });
   })
   .extend('state', ({ open }) => open(false))
   .extend('dry', ({ open }) => open(true));
