@@ -1587,28 +1587,9 @@ function typeOfBytes(extension, mime) {
     // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
     return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
-/** How the service analyses bytes under a name. For documents, an extension outside our table decides as well. */
-function analysedUnder(path, bytes) {
-    const { category } = bytes;
-    const own = isDocument(bytes) ? extensionOf(path) : '';
-    return typeOfName(path) ?? { category, extension: safeExtension(own || bytes.extension) };
-}
-/** The extension as it is sent in an upload name. */
-function safeExtension(extension) {
-    return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
-}
 /** A type without a category counts as a document. */
 function isDocument({ category }) {
     return (category ?? 'document') === 'document';
-}
-/**
- * Whether one analysis includes another. The analysis of a video includes its sound. Documents must have the same
- * extension: it decides which program opens a document, and the same bytes can show different texts in two programs.
- */
-function includesAnalysisOf(analysed, wanted) {
-    if (isDocument(analysed))
-        return isDocument(wanted) && analysed.extension === wanted.extension;
-    return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }
 /** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
 const DEFAULT_EXTENSIONS = new Set([
@@ -2438,26 +2419,21 @@ function sandboxOnly(reader, name, parse) {
 
 ;// CONCATENATED MODULE: ./lib/src/media/content.js
 
-
-function contentsOf(allFiles, allPointers, repositoryId) {
-    const filesBySha = Map.groupBy(allFiles, ({ sha256 }) => sha256);
-    const pointersBySha = Map.groupBy(allPointers, ({ sha256 }) => sha256);
-    return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].flatMap((sha256) => {
-        const [files, pointers] = [filesBySha.get(sha256) ?? [], pointersBySha.get(sha256) ?? []];
-        const [path, ...others] = [...files, ...pointers].map((each) => each.path).toSorted();
+function contentsOf(files, pointers, repositoryId) {
+    const fileOf = new Map(files.toReversed().map((file) => [file.sha256, file]));
+    return [...Map.groupBy([...files, ...pointers], ({ sha256 }) => sha256)].flatMap(([sha256, copies]) => {
+        const [path, ...others] = copies.map((each) => each.path).toSorted();
         if (path === undefined)
             return [];
-        const [file] = files;
-        const content = {
-            sha256,
-            size: file?.size ?? pointers[0]?.size ?? 0,
-            category: file?.type.category,
-            paths: [path, ...others],
-            file,
-            name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
-        };
-        return { content, files, pointers };
+        const file = fileOf.get(sha256);
+        const type = copies.map((each) => each.type).find((each) => each !== undefined);
+        const name = type ? uploadName(file?.path ?? path, { sha256, repositoryId, extension: type.extension }) : '';
+        return { sha256, size: copies[0]?.size ?? 0, type, paths: [path, ...others], file, name };
     });
+}
+/** The extension as it is sent in an upload name. */
+function safeExtension(extension) {
+    return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
 }
 /** The service may cut a longer name. */
 const MAX_NAME_LENGTH = 64;
@@ -2621,17 +2597,17 @@ function changedProblem(path) {
 
 
 
-/** Reports a pointer whose content no earlier run has analysed. `workflow` is the path of the workflow file. */
-function pointerProblem({ path }, workflow) {
-    const message = 'The file is a Git LFS (or git-annex) pointer: its content was not checked out.';
-    const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
+/** Reports a pointer whose content no earlier run has analysed. */
+function pointerProblem(path) {
+    const message = 'The file is a Git LFS pointer: its content was not checked out.';
+    const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step, commit and push. A re-run alone is not enough.`;
     return { ...forOwner('pre-flight', message, fix), path };
 }
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 const HEAD_BYTES = 64 * 1024;
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
-/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. */
+/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. Throws for an unknown pointer. */
 async function sniff({ path, absolutePath }, handle) {
     const head = await readAt(handle, 0, HEAD_BYTES);
     // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
@@ -2672,12 +2648,16 @@ function extensionOfText(text) {
     const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
     return root === 'svg' || root === 'html' ? root : 'txt';
 }
-const POINTER_START = /^(?:version https:\/\/git-lfs|\/annex\/objects\/)/;
+const POINTER_START = /^version https:\/\/git-lfs/;
 /** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, text) {
-    const { sha256 = '', size = '0' } = POINTER.exec(text)?.groups ?? {};
-    return POINTER_START.test(text) ? { path, sha256, size: Number(size) } : undefined;
+    if (!POINTER_START.test(text))
+        return undefined;
+    const { sha256, size } = POINTER.exec(text)?.groups ?? {};
+    if (sha256 === undefined)
+        throw new GateError(pointerProblem(path));
+    return { path, sha256, size: Number(size), type: typeOfName(path) };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/document.js
@@ -2768,6 +2748,74 @@ function isYounger(time, days, now) {
     return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
 }
 
+;// CONCATENATED MODULE: ./lib/src/state/merge.js
+
+
+
+/**
+ * @param documents nearest first. Paths come from the nearest one that has any: those of other gates have none, and a
+ * pull request must not add paths to every state.
+ */
+function joinStates(documents) {
+    const records = neededIn(documents.flatMap(({ contents }) => contents));
+    const { paths } = documents.find((document) => document.paths.length > 0) ?? { paths: [] };
+    return {
+        records: Map.groupBy(records, ({ sha256 }) => sha256),
+        paths: new Map(paths.map((record) => [record.path, record])),
+    };
+}
+/** The state for the next run: the records of earlier runs, updated with the results of this run. */
+function mergeState(earlierState, run) {
+    const paths = pathsAfter(earlierState.paths, run);
+    const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
+    const known = [...run.sent, ...[...earlierState.records.values()].flat()];
+    const byId = new Map(known.map((record) => [analysisId(record), record]));
+    const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
+    const keepDays = Math.max(run.reuseDays, KEEP_DAYS);
+    return {
+        contents: neededIn([...results, ...known]).filter(({ sha256, at }) => inUse.has(sha256) || isYounger(at, keepDays, run.now)),
+        paths,
+    };
+}
+/** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
+function analysedRecord(analysis, byId) {
+    const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
+    const sent = byId.get(analysisId({ ...content, submissionId }));
+    if (!sent || outcome !== 'result' || assetId === undefined)
+        return undefined;
+    const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
+    return dist/* parse */.qgA(ContentRecord, { ...sent, ...found, kind: 'analysed' });
+}
+/** A path whose issues did not count keeps its record, but must not become part of a baseline. */
+function pathsAfter(before, run) {
+    const seenAt = run.now.toISOString();
+    const counted = new Map(run.contents.flatMap(({ content: { sha256, paths }, counted: submissionId }) => submissionId === undefined ? [] : paths.map((path) => [path, { path, sha256, submissionId }])));
+    return run.foundPaths.flatMap((path) => {
+        const record = counted.get(path) ?? before.get(path);
+        return record ? { ...record, seenAt, isPresent: counted.has(path) } : [];
+    });
+}
+/**
+ * The records that later runs need, newest first: of each content the newest analysis, and what was sent after it. An
+ * analysis replaces the open record of its submission; of two analyses of one submission, the first counts.
+ */
+function neededIn(records) {
+    const analysedFirst = records.toSorted((a, b) => Number(isAnalysed(b)) - Number(isAnalysed(a)));
+    const ofEach = [...Map.groupBy(analysedFirst, analysisId).values()].flatMap((group) => group.slice(0, 1));
+    const newestFirst = ofEach.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    return [...Map.groupBy(newestFirst, subjectOf).values()].flatMap((group) => {
+        const newest = group.findIndex(isAnalysed);
+        return newest === -1 ? group : group.slice(0, newest + 1);
+    });
+}
+/**
+ * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
+ * which program opens a document. A file of an unknown category is recorded as a document.
+ */
+function subjectOf({ sha256, category = 'document', sidekicks, name, }) {
+    return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
+}
+
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js
 
 
@@ -2850,27 +2898,25 @@ function outcomeOf(record, asked) {
 }
 /** Decides for each content whether it is sent, awaited or reused. */
 function makePlan(basis, asked = new Map()) {
-    const decided = candidatesIn(basis).map((candidate) => decide(candidate, basis, asked));
-    return {
-        contents: decided.flatMap(({ planned }) => planned ?? []),
-        unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
-    };
+    const contents = [];
+    const unknownPointers = [];
+    for (const candidate of candidatesIn(basis)) {
+        const planned = decide(candidate, basis, asked);
+        if (planned)
+            contents.push(planned);
+        else
+            unknownPointers.push(...candidate.content.paths);
+    }
+    return { contents, unknownPointers };
 }
-/** The contents of this run, each with what earlier runs have saved about it, newest first. */
-function candidatesIn(basis) {
-    return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
-        return { content: copies.content, pointers: copies.pointers, records: fittingRecords(copies, basis) };
-    });
-}
-/** The records of the same bytes and sidekicks, newest first, whose analysis covers the media type of every path. */
-function fittingRecords({ content: { sha256 }, files, pointers }, { earlierState, sidekicks }) {
-    return (earlierState.records.get(sha256) ?? []).filter((record) => {
-        // A record stores no extension of its own, so the extension is taken from the upload name.
-        const analysed = { category: record.category, extension: extensionOf(record.name) };
-        // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
-        // pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
-        const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
-        return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
+/** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
+function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }) {
+    return contentsOf(files, pointers, repositoryId).map((content) => {
+        const { sha256, type, name } = content;
+        const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
+        // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
+        const isSame = (record) => type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
+        return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
     });
 }
 /** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
@@ -2881,7 +2927,8 @@ function isTooOld(record, { reuseDays, runId, now }) {
 }
 /** After this time, an analysis that has not ended may be given up. */
 const GIVE_UP_DAYS = 7;
-function decide({ content, pointers, records }, basis, asked) {
+/** Undefined for Git LFS pointers whose content is unknown. */
+function decide({ content, records }, basis, asked) {
     const { reuseDays, isRerun, now } = basis;
     const known = records
         .filter((record) => !isTooOld(record, basis))
@@ -2898,25 +2945,17 @@ function decide({ content, pointers, records }, basis, asked) {
         const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
         if (!isDue || isUnknown) {
             const kind = isAnalysed(record) ? 'reused' : row.source;
-            const planned = { content: asSent(content, record), source: { kind, record }, records };
-            return { planned, unknownPointers: [] };
+            return { content: asSent(content, record), source: { kind, record }, records };
         }
     }
-    const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
     if (!isSendable(content))
-        return { unknownPointers };
+        return undefined;
     const why = reasonToSend(content, records[0], basis, asked);
-    const source = { kind: 'sent', why, previous: previousOf(content, basis) };
-    const planned = { content, source, records };
-    return { planned, unknownPointers };
+    return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
 }
-/** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
-function isCoveredBy({ file }, { path }) {
-    return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
-}
-/** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
-function asSent(content, { name, category }) {
-    return { ...content, name, category };
+/** Takes the name from the record, because the asset at the service has the one that an earlier run sent. */
+function asSent(content, { name }) {
+    return { ...content, name };
 }
 function isSendable(content) {
     return content.file !== undefined;
@@ -2972,8 +3011,8 @@ function previousSubmissions(plan) {
     return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous === undefined ? [] : [[sha256, previous]]));
 }
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
-function problemsIn(plan, { problems }, { maxFiles, workflow }) {
-    const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
+function problemsIn(plan, { problems }, { maxFiles }) {
+    const unknown = plan.unknownPointers.map(pointerProblem);
     const number = withSource(plan, 'sent').length;
     const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
     // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
@@ -4191,72 +4230,6 @@ function nothingSent(problem, step, cause) {
     return new GateError({ reason: 'github', message, steps: [step] }, { cause });
 }
 
-;// CONCATENATED MODULE: ./lib/src/state/merge.js
-
-
-
-/**
- * @param documents nearest first. Paths come from the nearest one that has any: those of other gates have none, and a
- * pull request must not add paths to every state.
- */
-function joinStates(documents) {
-    const records = neededIn(documents.flatMap(({ contents }) => contents));
-    const { paths } = documents.find((document) => document.paths.length > 0) ?? { paths: [] };
-    return {
-        records: Map.groupBy(records, ({ sha256 }) => sha256),
-        paths: new Map(paths.map((record) => [record.path, record])),
-    };
-}
-/** The state for the next run: the records of earlier runs, updated with the results of this run. */
-function mergeState(earlierState, run) {
-    const paths = pathsAfter(earlierState.paths, run);
-    const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
-    const known = [...run.sent, ...[...earlierState.records.values()].flat()];
-    const byId = new Map(known.map((record) => [analysisId(record), record]));
-    const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
-    const keepDays = Math.max(run.reuseDays, KEEP_DAYS);
-    return {
-        contents: neededIn([...results, ...known]).filter(({ sha256, at }) => inUse.has(sha256) || isYounger(at, keepDays, run.now)),
-        paths,
-    };
-}
-/** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
-function analysedRecord(analysis, byId) {
-    const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
-    const sent = byId.get(analysisId({ ...content, submissionId }));
-    if (!sent || outcome !== 'result' || assetId === undefined)
-        return undefined;
-    const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
-    return dist/* parse */.qgA(ContentRecord, { ...sent, ...found, kind: 'analysed' });
-}
-/** A path whose issues did not count keeps its record, but must not become part of a baseline. */
-function pathsAfter(before, run) {
-    const seenAt = run.now.toISOString();
-    const counted = new Map(run.contents.flatMap(({ content: { sha256, paths }, counted: submissionId }) => submissionId === undefined ? [] : paths.map((path) => [path, { path, sha256, submissionId }])));
-    return run.foundPaths.flatMap((path) => {
-        const record = counted.get(path) ?? before.get(path);
-        return record ? { ...record, seenAt, isPresent: counted.has(path) } : [];
-    });
-}
-/**
- * The records that later runs need, newest first: of each content the newest analysis, and what was sent after it. An
- * analysis replaces the open record of its submission; of two analyses of one submission, the first counts.
- */
-function neededIn(records) {
-    const analysedFirst = records.toSorted((a, b) => Number(isAnalysed(b)) - Number(isAnalysed(a)));
-    const ofEach = [...Map.groupBy(analysedFirst, analysisId).values()].flatMap((group) => group.slice(0, 1));
-    const newestFirst = ofEach.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
-    return [...Map.groupBy(newestFirst, subjectOf).values()].flatMap((group) => {
-        const newest = group.findIndex(isAnalysed);
-        return newest === -1 ? group : group.slice(0, newest + 1);
-    });
-}
-/** Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. */
-function subjectOf(record) {
-    const { sha256, category, sidekicks, name } = record;
-    return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
-}
-
 ;// CONCATENATED MODULE: ./lib/src/state/state-file.js
 
 
@@ -4921,10 +4894,11 @@ async function inspect(found, signal) {
         }
     });
     const files = each.flatMap((one) => one.files ?? []);
+    const pointers = each.flatMap((one) => one.pointers ?? []);
     return {
         files,
-        pointers: each.flatMap((one) => one.pointers ?? []),
-        problems: [...each.flatMap((one) => one.problems ?? []), ...conflictingTypes(files)],
+        pointers,
+        problems: [...each.flatMap((one) => one.problems ?? []), ...conflictingTypes([...files, ...pointers])],
         warnings: each.flatMap((one) => one.warnings ?? []),
     };
 }
@@ -4992,11 +4966,12 @@ function sizeProblem(path, size, { category }) {
 }
 /** The same bytes are sent once, under one type. */
 function conflictingTypes(files) {
-    return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap(([first, ...others]) => {
-        const other = others.find(({ type }) => type.mime !== first?.type.mime);
+    const typed = files.flatMap(({ path, sha256, type }) => (type ? { path, sha256, mime: type.mime } : []));
+    return [...Map.groupBy(typed, ({ sha256 }) => sha256).values()].flatMap(([first, ...others]) => {
+        const other = others.find(({ mime }) => mime !== first?.mime);
         if (!first || !other)
             return [];
-        const message = `The same bytes are in ${first.path}, as another type (${first.type.mime}; here ${other.type.mime}).`;
+        const message = `The same bytes are in ${first.path}, as another type (${first.mime}; here ${other.mime}).`;
         return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
     });
 }
@@ -6470,7 +6445,6 @@ function aboutFiles(step, listed) {
 
 
 
-
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, inputs } = sources;
@@ -6624,12 +6598,10 @@ function originOf({ source }, { created }) {
 }
 function reportedContent(judged, { found, inputs, changed, now }) {
     const { content, source, analysis, outcome, lastKnown, issues } = judged;
-    const { paths, size, sha256 } = content;
+    const { paths, size, sha256, type } = content;
     const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
     const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
     const judgedAt = isJudged(judged) ? now.toISOString() : undefined;
-    // A Git LFS pointer has no bytes to detect the type from, so its name decides.
-    const type = content.file?.type ?? typeOfName(paths[0]);
     return {
         paths,
         size,
@@ -8233,7 +8205,7 @@ async function inspectFiles({ discovery }, environment) {
 }
 /** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
 async function loadStates({ inspection }, environment) {
-    const { inputs, context, client, store } = environment;
+    const { inputs, client, store } = environment;
     const planFrom = (earlierState) => makePlan(basisOf(inspection, earlierState, environment));
     const isReal = client !== undefined && !inputs.dryRun;
     let history = await store.load();
@@ -8245,7 +8217,7 @@ async function loadStates({ inspection }, environment) {
     const { notices } = history;
     if (isReal)
         return { history, plan, notices };
-    const problems = problemsIn(plan, inspection, { ...inputs, ...context });
+    const problems = problemsIn(plan, inspection, inputs);
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 function basisOf(inspection, earlierState, { rules }) {
@@ -8253,7 +8225,7 @@ function basisOf(inspection, earlierState, { rules }) {
 }
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }, environment) {
-    const { inputs, context, store, client, reader } = environment;
+    const { inputs, store, client, reader } = environment;
     const { log } = environment.runner;
     const asked = new Map();
     const basis = (earlierState) => basisOf(inspection, earlierState, environment);
@@ -8270,7 +8242,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         history = await store.loadRest();
         plan = await planFrom(history);
     }
-    const causes = problemsIn(plan, inspection, { ...inputs, ...context });
+    const causes = problemsIn(plan, inspection, inputs);
     const losses = describeLosses(plan, client.mode === 'sandbox');
     if (losses !== undefined && causes.length === 0)
         log.warning(losses);
@@ -8323,7 +8295,8 @@ async function submitFiles({ plan, submissionIds }, environment) {
 }
 function recordsOf({ submissionId, createdAt, contents }, { rules: { runId, sidekicks } }) {
     // If the type of a content is unknown, it is recorded as a document.
-    return contents.map(({ sha256, name, category = 'document' }) => {
+    return contents.map(({ sha256, name, type }) => {
+        const category = type?.category ?? 'document';
         return { kind: 'open', at: createdAt, runId, sha256, name, category, submissionId, sidekicks };
     });
 }

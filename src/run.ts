@@ -162,7 +162,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
 async function loadStates({ inspection }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, client, store } = environment;
+  const { inputs, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const isReal = client !== undefined && !inputs.dryRun;
   let history = await store.load();
@@ -173,7 +173,7 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   }
   const { notices } = history;
   if (isReal) return { history, plan, notices };
-  const problems = problemsIn(plan, inspection, { ...inputs, ...context });
+  const problems = problemsIn(plan, inspection, inputs);
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
@@ -183,7 +183,7 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { rules }: 
 
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, store, client, reader } = environment;
+  const { inputs, store, client, reader } = environment;
   const { log } = environment.runner;
   const asked = new Map<string, Analysis>();
   const basis = (earlierState: EarlierState) => basisOf(inspection, earlierState, environment);
@@ -199,7 +199,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     history = await store.loadRest();
     plan = await planFrom(history);
   }
-  const causes = problemsIn(plan, inspection, { ...inputs, ...context });
+  const causes = problemsIn(plan, inspection, inputs);
   const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined && causes.length === 0) log.warning(losses);
   const { notices, unread } = history;
@@ -256,7 +256,8 @@ function recordsOf(
   { rules: { runId, sidekicks } }: Environment,
 ): readonly OpenRecord[] {
   // If the type of a content is unknown, it is recorded as a document.
-  return contents.map(({ sha256, name, category = 'document' }) => {
+  return contents.map(({ sha256, name, type }) => {
+    const category = type?.category ?? 'document';
     return { kind: 'open', at: createdAt, runId, sha256, name, category, submissionId, sidekicks };
   });
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { MediaFile } from './file.ts';
-import { type Category, safeExtension } from './media-types.ts';
+import type { MediaType } from './media-types.ts';
 import type { LfsPointer } from './sniff.ts';
 
 /** The bytes of one or more files. Files with the same bytes are one content, and one asset at the service. */
 export interface Content {
   readonly sha256: string;
   readonly size: number;
-  /** The category under which an earlier run sent the content, otherwise that of `file`, which may be undefined. */
-  readonly category: Category | undefined;
+  /** The type of its files; of Git LFS pointers, that of their names. Undefined if these do not show it. */
+  readonly type: MediaType | undefined;
   /** The paths of all files with these bytes, sorted. */
   readonly paths: readonly [string, ...string[]];
   /** Undefined if the workspace has only Git LFS pointers to the content: it can then be reused, but not sent. */
   readonly file: MediaFile | undefined;
   /**
    * The file name at the service: that of an earlier run if its analysis is used, otherwise that of an upload by this
-   * run. Empty if the content can be neither reused nor sent.
+   * run. Empty if the type is unknown.
    */
   readonly name: string;
 }
@@ -24,35 +24,25 @@ export interface SendableContent extends Content {
   readonly file: MediaFile;
 }
 
-/** A content, with the files of the workspace that hold its bytes, and the Git LFS pointers to them. */
-interface Copies {
-  readonly content: Content;
-  readonly files: readonly MediaFile[];
-  readonly pointers: readonly LfsPointer[];
+export function contentsOf(
+  files: readonly MediaFile[],
+  pointers: readonly LfsPointer[],
+  repositoryId: string,
+): readonly Content[] {
+  const fileOf = new Map(files.toReversed().map((file) => [file.sha256, file]));
+  return [...Map.groupBy([...files, ...pointers], ({ sha256 }) => sha256)].flatMap(([sha256, copies]) => {
+    const [path, ...others] = copies.map((each) => each.path).toSorted();
+    if (path === undefined) return [];
+    const file = fileOf.get(sha256);
+    const type = copies.map((each) => each.type).find((each) => each !== undefined);
+    const name = type ? uploadName(file?.path ?? path, { sha256, repositoryId, extension: type.extension }) : '';
+    return { sha256, size: copies[0]?.size ?? 0, type, paths: [path, ...others] as const, file, name };
+  });
 }
 
-export function contentsOf(
-  allFiles: readonly MediaFile[],
-  allPointers: readonly LfsPointer[],
-  repositoryId: string,
-): readonly Copies[] {
-  const filesBySha = Map.groupBy(allFiles, ({ sha256 }) => sha256);
-  const pointersBySha = Map.groupBy(allPointers, ({ sha256 }) => sha256);
-  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].flatMap((sha256) => {
-    const [files, pointers] = [filesBySha.get(sha256) ?? [], pointersBySha.get(sha256) ?? []];
-    const [path, ...others] = [...files, ...pointers].map((each) => each.path).toSorted();
-    if (path === undefined) return [];
-    const [file] = files;
-    const content = {
-      sha256,
-      size: file?.size ?? pointers[0]?.size ?? 0,
-      category: file?.type.category,
-      paths: [path, ...others] as const,
-      file,
-      name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
-    };
-    return { content, files, pointers };
-  });
+/** The extension as it is sent in an upload name. */
+function safeExtension(extension: string): string {
+  return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
 }
 
 /** The service may cut a longer name. */

@@ -41,10 +41,11 @@ export async function inspect(found: readonly FoundFile[], signal?: AbortSignal)
     }
   });
   const files = each.flatMap((one) => one.files ?? []);
+  const pointers = each.flatMap((one) => one.pointers ?? []);
   return {
     files,
-    pointers: each.flatMap((one) => one.pointers ?? []),
-    problems: [...each.flatMap((one) => one.problems ?? []), ...conflictingTypes(files)],
+    pointers,
+    problems: [...each.flatMap((one) => one.problems ?? []), ...conflictingTypes([...files, ...pointers])],
     warnings: each.flatMap((one) => one.warnings ?? []),
   };
 }
@@ -116,11 +117,14 @@ export function sizeProblem(path: string, size: number, { category }: MediaType)
 }
 
 /** The same bytes are sent once, under one type. */
-function conflictingTypes(files: readonly MediaFile[]): readonly Cause[] {
-  return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap(([first, ...others]) => {
-    const other = others.find(({ type }) => type.mime !== first?.type.mime);
+function conflictingTypes(
+  files: readonly Pick<MediaFile | LfsPointer, 'path' | 'sha256' | 'type'>[],
+): readonly Cause[] {
+  const typed = files.flatMap(({ path, sha256, type }) => (type ? { path, sha256, mime: type.mime } : []));
+  return [...Map.groupBy(typed, ({ sha256 }) => sha256).values()].flatMap(([first, ...others]) => {
+    const other = others.find(({ mime }) => mime !== first?.mime);
     if (!first || !other) return [];
-    const message = `The same bytes are in ${first.path}, as another type (${first.type.mime}; here ${other.type.mime}).`;
+    const message = `The same bytes are in ${first.path}, as another type (${first.mime}; here ${other.mime}).`;
     return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
   });
 }

@@ -134,33 +134,9 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
-/** The part of a type that decides how the service analyses a content. */
-type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
-
-/** How the service analyses bytes under a name. For documents, an extension outside our table decides as well. */
-export function analysedUnder(path: string, bytes: AnalysedAs): AnalysedAs {
-  const { category } = bytes;
-  const own = isDocument(bytes) ? extensionOf(path) : '';
-  return typeOfName(path) ?? { category, extension: safeExtension(own || bytes.extension) };
-}
-
-/** The extension as it is sent in an upload name. */
-export function safeExtension(extension: string): string {
-  return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
-}
-
 /** A type without a category counts as a document. */
 export function isDocument({ category }: Pick<MediaType, 'category'>): boolean {
   return (category ?? 'document') === 'document';
-}
-
-/**
- * Whether one analysis includes another. The analysis of a video includes its sound. Documents must have the same
- * extension: it decides which program opens a document, and the same bytes can show different texts in two programs.
- */
-export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): boolean {
-  if (isDocument(analysed)) return isDocument(wanted) && analysed.extension === wanted.extension;
-  return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }
 
 /** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */

@@ -1,22 +1,24 @@
 import { openAsBlob } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner } from '../causes/cause.ts';
+import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
 import { type FoundFile, readAt } from './file.ts';
-import { type MediaType, typeOfBytes } from './media-types.ts';
+import { type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
-/** The small text file that Git LFS or git-annex leaves in the workspace if it did not download the content. */
+/** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
   readonly path: string;
-  /** The hash of the content. Empty if it is unknown. */
+  /** The hash of the content. */
   readonly sha256: string;
   readonly size: number;
+  /** The type that the name stands for. Undefined if the extension is not in our table. */
+  readonly type: MediaType | undefined;
 }
 
-/** Reports a pointer whose content no earlier run has analysed. `workflow` is the path of the workflow file. */
-export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
-  const message = 'The file is a Git LFS (or git-annex) pointer: its content was not checked out.';
-  const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
+/** Reports a pointer whose content no earlier run has analysed. */
+export function pointerProblem(path: string): Cause {
+  const message = 'The file is a Git LFS pointer: its content was not checked out.';
+  const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step, commit and push. A re-run alone is not enough.`;
   return { ...forOwner('pre-flight', message, fix), path };
 }
 
@@ -26,7 +28,7 @@ const HEAD_BYTES = 64 * 1024;
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. */
+/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. Throws for an unknown pointer. */
 export async function sniff(
   { path, absolutePath }: FoundFile,
   handle: FileHandle,
@@ -68,12 +70,14 @@ function extensionOfText(text: string): string {
   return root === 'svg' || root === 'html' ? root : 'txt';
 }
 
-const POINTER_START = /^(?:version https:\/\/git-lfs|\/annex\/objects\/)/;
+const POINTER_START = /^version https:\/\/git-lfs/;
 /** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
 function parsePointer(path: string, text: string): LfsPointer | undefined {
-  const { sha256 = '', size = '0' } = POINTER.exec(text)?.groups ?? {};
-  return POINTER_START.test(text) ? { path, sha256, size: Number(size) } : undefined;
+  if (!POINTER_START.test(text)) return undefined;
+  const { sha256, size } = POINTER.exec(text)?.groups ?? {};
+  if (sha256 === undefined) throw new GateError(pointerProblem(path));
+  return { path, sha256, size: Number(size), type: typeOfName(path) };
 }

@@ -6,13 +6,12 @@ import { formatList, plural } from '../lib/format.ts';
 import { type Content, contentsOf, type SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { Inspection } from '../media/inspect.ts';
-import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import type { Analysis, Outcome } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
 import type { NeededSubmission } from '../service/submission.ts';
 import { analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
-import type { EarlierState } from '../state/merge.ts';
+import { type EarlierState, subjectOf } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
 
@@ -112,8 +111,8 @@ export interface PlannedContent<From extends Source = Source> {
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
-  /** Git LFS pointers that cannot be judged: neither an earlier analysis nor a file of this run covers them. */
-  readonly unknownPointers: readonly LfsPointer[];
+  /** The paths of Git LFS pointers whose content neither an earlier run has analysed nor a file of this run holds. */
+  readonly unknownPointers: readonly string[];
 }
 
 export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
@@ -151,32 +150,25 @@ function outcomeOf(record: ContentRecord, asked: Asked): Outcome {
 
 /** Decides for each content whether it is sent, awaited or reused. */
 export function makePlan(basis: PlanBasis, asked: Asked = new Map()): Plan {
-  const decided = candidatesIn(basis).map((candidate) => decide(candidate, basis, asked));
-  return {
-    contents: decided.flatMap(({ planned }) => planned ?? []),
-    unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
-  };
+  const contents: PlannedContent[] = [];
+  const unknownPointers: string[] = [];
+  for (const candidate of candidatesIn(basis)) {
+    const planned = decide(candidate, basis, asked);
+    if (planned) contents.push(planned);
+    else unknownPointers.push(...candidate.content.paths);
+  }
+  return { contents, unknownPointers };
 }
 
-/** The contents of this run, each with what earlier runs have saved about it, newest first. */
-function candidatesIn(basis: PlanBasis) {
-  return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
-    return { content: copies.content, pointers: copies.pointers, records: fittingRecords(copies, basis) };
-  });
-}
-
-/** The records of the same bytes and sidekicks, newest first, whose analysis covers the media type of every path. */
-function fittingRecords(
-  { content: { sha256 }, files, pointers }: ReturnType<typeof contentsOf>[number],
-  { earlierState, sidekicks }: PlanBasis,
-): readonly ContentRecord[] {
-  return (earlierState.records.get(sha256) ?? []).filter((record) => {
-    // A record stores no extension of its own, so the extension is taken from the upload name.
-    const analysed = { category: record.category, extension: extensionOf(record.name) };
-    // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
-    // pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
-    const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
-    return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
+/** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
+function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }: PlanBasis) {
+  return contentsOf(files, pointers, repositoryId).map((content) => {
+    const { sha256, type, name } = content;
+    const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
+    // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
+    const isSame = (record: ContentRecord): boolean =>
+      type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
+    return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
   });
 }
 
@@ -189,11 +181,12 @@ function isTooOld(record: ContentRecord, { reuseDays, runId, now }: PlanBasis): 
 /** After this time, an analysis that has not ended may be given up. */
 const GIVE_UP_DAYS = 7;
 
+/** Undefined for Git LFS pointers whose content is unknown. */
 function decide(
-  { content, pointers, records }: ReturnType<typeof candidatesIn>[number],
+  { content, records }: ReturnType<typeof candidatesIn>[number],
   basis: PlanBasis,
   asked: Asked,
-) {
+): PlannedContent | undefined {
   const { reuseDays, isRerun, now } = basis;
   const known = records
     .filter((record) => !isTooOld(record, basis))
@@ -210,26 +203,17 @@ function decide(
     const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
     if (!isDue || isUnknown) {
       const kind = isAnalysed(record) ? 'reused' : row.source;
-      const planned: PlannedContent = { content: asSent(content, record), source: { kind, record }, records };
-      return { planned, unknownPointers: [] };
+      return { content: asSent(content, record), source: { kind, record }, records };
     }
   }
-  const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
-  if (!isSendable(content)) return { unknownPointers };
+  if (!isSendable(content)) return undefined;
   const why = reasonToSend(content, records[0], basis, asked);
-  const source = { kind: 'sent', why, previous: previousOf(content, basis) } as const;
-  const planned: PlannedContent = { content, source, records };
-  return { planned, unknownPointers };
+  return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
 }
 
-/** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
-function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
-  return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
-}
-
-/** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
-function asSent(content: Content, { name, category }: ContentRecord): Content {
-  return { ...content, name, category };
+/** Takes the name from the record, because the asset at the service has the one that an earlier run sent. */
+function asSent(content: Content, { name }: ContentRecord): Content {
+  return { ...content, name };
 }
 
 function isSendable(content: Content): content is SendableContent {
@@ -309,9 +293,9 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
 export function problemsIn(
   plan: Plan,
   { problems }: Inspection,
-  { maxFiles, workflow }: Pick<Inputs, 'maxFiles'> & Pick<RunContext, 'workflow'>,
+  { maxFiles }: Pick<Inputs, 'maxFiles'>,
 ): readonly Cause[] {
-  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
+  const unknown = plan.unknownPointers.map(pointerProblem);
   const number = withSource(plan, 'sent').length;
   const fix =
     'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';

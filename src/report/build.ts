@@ -4,7 +4,6 @@ import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts'
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
-import { typeOfName } from '../media/media-types.ts';
 import { contentsToSend, isLoss, type PlannedContent } from '../plan/plan.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
@@ -204,12 +203,10 @@ function originOf(
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
   const { content, source, analysis, outcome, lastKnown, issues } = judged;
-  const { paths, size, sha256 } = content;
+  const { paths, size, sha256, type } = content;
   const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
   const judgedAt = isJudged(judged) ? now.toISOString() : undefined;
-  // A Git LFS pointer has no bytes to detect the type from, so its name decides.
-  const type = content.file?.type ?? typeOfName(paths[0]);
   return {
     paths,
     size,

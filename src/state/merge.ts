@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Content } from '../media/content.ts';
-import { extensionOf, isDocument } from '../media/media-types.ts';
+import { type Category, extensionOf } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import {
   analysisId,
@@ -100,8 +100,15 @@ function neededIn(records: readonly ContentRecord[]): ContentRecord[] {
   });
 }
 
-/** Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. */
-function subjectOf(record: ContentRecord): string {
-  const { sha256, category, sidekicks, name } = record;
-  return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
+/**
+ * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
+ * which program opens a document. A file of an unknown category is recorded as a document.
+ */
+export function subjectOf({
+  sha256,
+  category = 'document',
+  sidekicks,
+  name,
+}: Pick<ContentRecord, 'sha256' | 'sidekicks' | 'name'> & { readonly category: Category | undefined }): string {
+  return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Content, type SendableContent, uploadName } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
+import { typeOfName } from '../../src/media/media-types.ts';
 import type { LfsPointer } from '../../src/media/sniff.ts';
 
 /** Builders of files and contents. A seed stands for the bytes: the same seed is the same content. */
@@ -16,7 +17,7 @@ export function file(path: string, seed: string): MediaFile {
 }
 
 export function pointer(path: string, seed: string): LfsPointer {
-  return { path, sha256: sha(seed), size: 10 };
+  return { path, sha256: sha(seed), size: 10, type: typeOfName(path) };
 }
 
 /** An image whose hash is its seed, so that a test can read it. */
@@ -24,5 +25,5 @@ export function content(seed: string, paths: Content['paths'] = [seed]): Sendabl
   const [path] = paths;
   const stored = { ...file(path, seed), sha256: seed };
   const name = uploadName(path, { sha256: seed, repositoryId: '4711', extension: 'png' });
-  return { sha256: seed, size: stored.size, category: 'image', paths, file: stored, name };
+  return { sha256: seed, size: stored.size, type: PNG, paths, file: stored, name };
 }

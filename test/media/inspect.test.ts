@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
 import { DEFAULT_PATTERNS, typeOfName } from '../../src/media/media-types.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { asf, box, CFB, contentTypes, ftyp, JPEG, matroska, ogg, transportStream, zip } from './bytes.ts';
+import { asf, box, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
 import { search } from './search.ts';
 
 async function inspectFiles(files: Files): Promise<Inspection> {
@@ -154,8 +154,12 @@ it('the same bytes under two types are a problem', async () => {
     'c.jpg': JPEG,
     'd.jpeg': JPEG,
     'e.png': JPEG,
+    // A Git LFS pointer has the type of its name.
+    'f.png': pointerTo(JPEG),
   });
-  const message = expect.stringMatching(/^The same bytes are in a\.mp3, .*audio\/mpeg; here audio\/aac/);
   const steps = [{ text: expect.stringContaining('Give {file} and `a.mp3` the same extension.') }, {}];
-  expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'b.aac', message, steps }]);
+  expect(problems).toMatchObject([
+    { reason: 'pre-flight', path: 'b.aac', message: expect.stringMatching(/^The same bytes are in a\.mp3/), steps },
+    { path: 'f.png', message: expect.stringContaining('in c.jpg, as another type (image/jpeg; here image/png)') },
+  ]);
 });

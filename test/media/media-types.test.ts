@@ -1,37 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { analysedUnder, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
-
-it.each<[string, string, boolean]>([
-  ['a.mp4', 'b.mp3', true],
-  ['a.mp3', 'b.mp4', false],
-  ['a.mp4', 'b.png', false],
-  ['a.png', 'b.jpg', true],
-  ['a.doc', 'b.doc', true],
-  ['a.doc', 'b.xls', false],
-])('the analysis of %s includes that of %s: %s', (analysed, wanted, expected) => {
-  const [one, other] = [typeOfName(analysed), typeOfName(wanted)];
-  expect(one && other && includesAnalysisOf(one, other)).toBe(expected);
-});
-
-it('the analysis of a type that is in no category counts as that of a document', () => {
-  const unknown = { category: undefined, extension: 'xyz' };
-  expect(includesAnalysisOf({ category: 'document', extension: 'xyz' }, unknown)).toBe(true);
-  expect(includesAnalysisOf({ category: 'document', extension: 'doc' }, unknown)).toBe(false);
-  expect(includesAnalysisOf({ category: 'video', extension: 'mp4' }, unknown)).toBe(false);
-});
-
-it.each<[name: string, detected: string, expected: string]>([
-  ['drawing.vsd', 'cfb', 'vsd'],
-  ['page.c++', 'pdf', 'c'],
-  ['page', 'pdf', 'pdf'],
-  ['page.\u00e9', 'xyz', 'bin'],
-  ['photo.vsd', 'jpg', 'jpg'],
-  ['letter.doc', 'cfb', 'doc'],
-])('an unknown extension decides how a document is analysed: %s of type %s', (name, detected, expected) => {
-  const bytes = typeOfName(`a.${detected}`) ?? { category: undefined, extension: detected };
-  expect(analysedUnder(name, bytes).extension).toBe(expected);
-});
+import { typeOfName } from '../../src/media/media-types.ts';
 
 const require = createRequire(import.meta.url);
 const mimeDb: Readonly<Record<string, { readonly extensions?: readonly string[] }>> = require('mime-db');

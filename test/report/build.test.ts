@@ -129,14 +129,6 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(notSent([], failed)).contents).toMatchObject([shown]);
 });
 
-it('the report says the type of a Git LFS pointer by its name, and the size of its content', () => {
-  const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
-  expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
-    { mime: 'image/png', category: 'image', size: 10 },
-    { mime: 'application/octet-stream', category: undefined },
-  ]);
-});
-
 it.for<[string, Partial<Findings>, string | undefined, boolean]>([
   ['every file was checked at the commit of the run', { matchedPaths: ['a'] }, 'own', true],
   ['`only-changed` left out a file', { matchedPaths: ['a', 'b'] }, 'own', false],
