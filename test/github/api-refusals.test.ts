@@ -127,14 +127,6 @@ it('each try has a time limit, and comes after a longer pause', async ({ connect
   expect(pauses).toEqual([1, 2]);
 });
 
-it('a slow download has no time limit while bytes arrive', async ({ connectTo }) => {
-  const archive = zipSync({ 'state.json': Buffer.from('hello') });
-  const { api, github } = await connectTo({ archives: { 3: archive }, slowDownloads: 150 });
-  shortenLimit(1_000);
-  expect(await api.artifactArchive(listed(3))).toHaveLength(archive.length);
-  expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1);
-});
-
 it('the storage of an archive gets no token, and no other redirect is followed', async ({ connectTo }) => {
   const { api, github } = await connectTo({ ...PULLS, archives: { 3: zipSync({}) } });
   await api.artifactArchive(listed(3));
@@ -157,10 +149,12 @@ it('a comment is created once, even if the response is lost', async ({ connectTo
 it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
   const controller = new AbortController();
   const reason = new Error('stopped');
-  // The run stops before GitHub responds.
-  const model = { ...PULLS, onRequest: () => controller.abort(reason) };
-  const { api } = await connectTo(model, { signal: controller.signal });
-  await expect(api.createComment(7, 'x')).rejects.toBe(reason);
+  const model = { ...PULLS, faults: [{ on: 'comments', status: 'never' }] } as const;
+  const { api, github } = await connectTo(model, { signal: controller.signal });
+  const stopped = api.createComment(7, 'x').catch((error: unknown) => error);
+  await expect.poll(() => github.requests.length).toBe(1);
+  controller.abort(reason);
+  expect(await stopped).toBe(reason);
 });
 
 it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([

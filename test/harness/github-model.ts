@@ -24,15 +24,12 @@ export interface GitHubModel {
   readonly trouble?: Trouble | undefined;
   /** Whether a re-run may use the name of an artifact again. Default: GitHub refuses it with 409. */
   readonly isFreeInRerun?: boolean | undefined;
-  /** Milliseconds between two pieces of an archive. */
-  readonly slowDownloads?: number;
   readonly login?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   /** The annotations of the failed run of each pull request. The pull request, its run and the job have one number. */
   readonly annotations?: Readonly<Record<string, readonly object[]>>;
   /** A test may change this list between requests. */
   readonly faults?: readonly Fault[];
-  readonly onRequest?: () => void;
 }
 
 /** Gitea responds as its version 1.26 did when it was tried. */
@@ -108,7 +105,7 @@ export interface Written {
   readonly reruns: string[];
 }
 
-interface Call extends Written {
+export interface Call extends Written {
   readonly request: RecordedRequest;
   readonly model: GitHubModel;
 }
@@ -119,7 +116,7 @@ const REPOSITORY_ID = 4711;
 const MAX_FILES = 3_000;
 const MAX_COMMENT_LENGTH = 65_536;
 const BY_DEFAULT: Readonly<Record<string, string>> = { 'pull-requests': 'write', contents: 'read', actions: 'read' };
-const NOT_FOUND: ModelResponse = { status: 404, body: { message: 'Not Found', status: '404' } };
+export const NOT_FOUND: ModelResponse = { status: 404, body: { message: 'Not Found', status: '404' } };
 const FORBIDDEN: ModelResponse = {
   status: 403,
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
@@ -141,7 +138,7 @@ type Partly<T> = T extends string
 /** Null if a fork or an account was deleted, although GitHub's description does not say so. */
 type PartlyObject<T> = { readonly [Key in keyof T]?: Partly<T[Key]> } | null;
 
-function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
+export function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
   return { status: 200, body, headers };
 }
 
@@ -361,30 +358,4 @@ function pullBody(number: number, pull: ModelPull = { headSha: '' }) {
 function contentBody(content: unknown): unknown {
   if (typeof content !== 'string') return content;
   return { type: 'file', encoding: 'base64', content: Buffer.from(content).toString('base64') };
-}
-
-export const GITEA = { api: '/api/v1', login: 'gitea-actions' };
-/** Paths that Gitea does not have, and its own names for the statuses of files. Outside its API it sends text. */
-const GITEA_LACKS = /\/commits\/\w+\/pulls$/;
-const GITEA_NOT_FOUND = { status: 404, body: 'Not found.\n', headers: { 'content-type': 'text/plain;charset=utf-8' } };
-const GITEA_STATUSES: Readonly<Record<string, string>> = { removed: 'deleted', modified: 'changed' };
-
-export function respondAsGitea(call: Call): ModelResponse {
-  const { request, model } = call;
-  if (request.path.endsWith('/graphql')) return GITEA_NOT_FOUND;
-  if (GITEA_LACKS.test(request.path)) return NOT_FOUND;
-  if (request.path === '/user') return ok({ id: -2, login: GITEA.login });
-  const asGitea = { ...model, login: GITEA.login, artifactOrder: 'oldest first' } as const;
-  const response = respondAsGitHub({ ...call, model: asGitea });
-  const isArtifacts = request.path.endsWith('/actions/artifacts');
-  return { ...response, body: giteaBody(response.body), ...(isArtifacts && { headers: {} }) };
-}
-
-function giteaBody(body: unknown): unknown {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  return JSON.parse(JSON.stringify(body), (key, value) => {
-    if (key === 'head_repository_id' || key === 'head_branch') return undefined;
-    if (key === 'status') return GITEA_STATUSES[value] ?? value;
-    return key === 'label' ? value.replace(/^.*:/, '') : value;
-  });
 }

@@ -2,14 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
 import { openArtifacts } from './artifact-service.ts';
+import { GITEA, respondAsGitea } from './gitea-model.ts';
 import {
   type Fault,
-  GITEA,
   type GitHubModel,
   type ModelResponse,
   pageOf,
   type RecordedRequest,
-  respondAsGitea,
   respondAsGitHub,
   TOKEN,
   type Written,
@@ -31,7 +30,6 @@ export async function startGitHub(model: GitHubModel = {}) {
     void (async () => {
       const request = await record(incoming, isGitea ? GITEA.api : '');
       requests.push(request);
-      model.onRequest?.();
       const line = `${request.method} ${request.path}`;
       const isLeft = (each: Fault): boolean => (happened.get(each) ?? 0) < (each.times ?? Number.POSITIVE_INFINITY);
       const fault = model.faults?.find((each) => isHit(each, line) && isLeft(each));
@@ -40,8 +38,6 @@ export async function startGitHub(model: GitHubModel = {}) {
       const response = isDone
         ? paged(respond({ request, model: { artifacts: listed, archives, ...model }, ...written }), request)
         : undefined;
-      const pauseMs = request.path.startsWith('/storage/') ? model.slowDownloads : undefined;
-      if (pauseMs !== undefined && response) return await sendSlowly(outgoing, response, pauseMs);
       if (!fault) return response && send(outgoing, response);
       happened.set(fault, (happened.get(fault) ?? 0) + 1);
       if (fault.status === undefined) return void incoming.socket.destroy();
@@ -89,18 +85,6 @@ function send(outgoing: ServerResponse, { status, headers, body }: ModelResponse
   outgoing
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
     .end(isRaw ? body : JSON.stringify(body));
-}
-
-const PIECES = 10;
-
-async function sendSlowly(outgoing: ServerResponse, { body }: ModelResponse, pauseMs: number): Promise<void> {
-  const bytes = body instanceof Uint8Array ? body : Buffer.of();
-  const size = Math.ceil(bytes.length / PIECES);
-  for (let at = 0; at < bytes.length; at += size) {
-    outgoing.write(bytes.subarray(at, at + size));
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-  outgoing.end();
 }
 
 /** GitHub sends every list in pages, and a header says whether there is another page. */

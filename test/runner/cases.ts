@@ -29,7 +29,7 @@ export interface WorkflowCase {
 type ExpectedRun = readonly [event: string, start: Start, seen: string];
 
 /** Prepares the repository for an event, and returns the event. */
-export type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
+type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
 
 /** A different document for each name. */
 export function pdf(name: string): string {
@@ -42,7 +42,7 @@ function documents(...paths: readonly string[]): Files {
 
 const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pdf');
 
-export const pushMain: Start = async (repository) => pushEvent(await repository.head());
+const pushMain: Start = async (repository) => pushEvent(await repository.head());
 const byHand: Start = async (repository) => dispatchEvent(await repository.head());
 const samePullRequest: Start = async (repository) => pullRequestEvent(latest(repository));
 const mergeQueue: Start = async (repository) => mergeGroupEvent(latest(repository));

@@ -21,9 +21,8 @@ import type { Workflow } from '../workflows/files.ts';
 import { type ActRun, ROOT, runAct } from './act.ts';
 
 export interface HostedRepositoryOptions {
-  /** Text of the workflow, and the path at which it is saved. */
+  /** Text of the workflow. */
   readonly workflow: string;
-  readonly workflowPath?: string;
   readonly files: Files;
   readonly scenario?: Scenario;
   /** Text of a workflow in acme/.github, for others to call. */
@@ -34,6 +33,7 @@ export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>
 
 /** The input of the service's address in README and examples. */
 const SERVICE = 'base-url: https://compliance.example.com';
+const WORKFLOW_PATH = '.github/workflows/media.yml';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
@@ -59,24 +59,15 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   const contents: Record<string, unknown> = {};
   const commits: Record<string, readonly string[]> = {};
   const permissions: Record<string, string> = {};
-  const github = await startGitHub({
-    pulls,
-    pullsOf,
-    contents,
-    commits,
-    permissions,
-    // day-one-events.yml relies on this order; the action itself works with any.
-    artifactOrder: 'newest first',
-  });
+  const github = await startGitHub({ pulls, pullsOf, contents, commits, permissions });
   const { artifacts } = github;
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
-  const { workflowPath = '.github/workflows/media.yml' } = options;
   let runs = 100;
   const pullRequests: PullRequestFacts[] = [];
 
   await git(folder, 'init', '--quiet', '--initial-branch=main');
-  await commit({ ...options.files, [workflowPath]: options.workflow });
+  await commit({ ...options.files, [WORKFLOW_PATH]: options.workflow });
 
   return {
     live,
@@ -129,11 +120,11 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   };
 
   async function commit(files: Files): Promise<string> {
-    const workflow = files[workflowPath];
+    const workflow = files[WORKFLOW_PATH];
     await writeFiles(folder, {
       ...files,
       ...(typeof workflow === 'string' && {
-        [workflowPath]: workflow.replaceAll(SERVICE, `base-url: ${emulator.baseUrl}`),
+        [WORKFLOW_PATH]: workflow.replaceAll(SERVICE, `base-url: ${emulator.baseUrl}`),
       }),
     });
     await git(folder, 'add', '--all');
@@ -157,7 +148,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     await git(folder, 'checkout', '--quiet', event.commit);
     const eventPath = path.join(home, `event-${runs}.json`);
     await writeFile(eventPath, JSON.stringify(event.payload));
-    const text = await readFile(path.join(folder, workflowPath), 'utf8');
+    const text = await readFile(path.join(folder, WORKFLOW_PATH), 'utf8');
     const about = { GITHUB_EVENT_NAME: event.name, GITHUB_REF: event.ref, GITHUB_SHA: event.commit };
     const listed = listedRun({ ...about, GITHUB_REPOSITORY_ID: String(REPOSITORY_ID) }, event.payload);
     artifacts.beginRun(String(runs), listed);
@@ -169,7 +160,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       ...artifacts.envOf(String(runs)),
       GITHUB_API_URL: github.url,
       // GitHub sets this variable, act does not: pkg/runner/run_context.go, withGithubEnv.
-      GITHUB_WORKFLOW_REF: `${REPOSITORY}/${workflowPath}@${event.ref}`,
+      GITHUB_WORKFLOW_REF: `${REPOSITORY}/${WORKFLOW_PATH}@${event.ref}`,
       STAND_IN_ORIGIN: folder,
       STAND_IN_RECORDS: records,
       STAND_IN_ROOT: ROOT,
@@ -183,7 +174,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       }),
     };
     const flags = [
-      ['--workflows', path.join(folder, workflowPath)],
+      ['--workflows', path.join(folder, WORKFLOW_PATH)],
       ['--eventpath', eventPath],
       ['--actor', event.actor],
       ['--platform', 'ubuntu-latest=-self-hosted'],

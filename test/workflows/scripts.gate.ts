@@ -5,9 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { allWorkflows, readWorkflow, type Step, stepsOf } from './files.ts';
+import { readWorkflow, type Step } from './files.ts';
 
-const monorepo = await scriptsOf('examples/workflows/monorepo-matrix.yml');
 const sandbox = await scriptsOf('examples/workflows/sandbox-test.yml');
 const attest = await scriptsOf('examples/workflows/attest-and-deploy.yml');
 const release = await scriptsOf('.github/workflows/release.yml');
@@ -21,7 +20,7 @@ async function scriptsOf(file: string) {
     expect(scripts).not.toEqual([]);
     return scripts;
   };
-  return { file, workflow, steps };
+  return { steps };
 }
 
 interface Place {
@@ -70,20 +69,7 @@ async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '',
   return { isOk, log, commit, output, gh: calls.split('\n').filter(Boolean) };
 }
 
-/** A step that only prints something decides nothing. */
-function decides({ run = 'echo ', with: given }: Step): boolean {
-  return !/^(?:echo|printf) .*$/.test(run) || given?.['script'] !== undefined;
-}
-
 describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () => {
-  it.each([
-    { example: monorepo, env: { RESULT: 'success' }, passes: true },
-    { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
-  ])('$example.file: with $env, the required check passes: $passes', async ({ example, env, passes }) => {
-    expect(example.workflow.jobs['media']?.if).toBe('always()');
-    expect((await runSteps(example.steps('media'), { env })).isOk).toBe(passes);
-  });
-
   it.each<[string, Readonly<Record<string, string>>, Files, boolean]>([
     ['a sandbox run', {}, {}, true],
     ['another verdict', { VERDICT: 'error', REASON: 'service' }, {}, false],
@@ -205,15 +191,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
       expect(run.isOk).toBe(passes);
       expect(run.gh.flatMap((call) => /POST|--draft=false/.exec(call) ?? [])).toEqual(expected);
     });
-  });
-
-  it('every example with a script that decides something is tried here or in github-scripts.gate.ts', async () => {
-    const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
-    const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
-    expect(names.join(' ')).toBe(
-      'attest-and-deploy fork-safe-gate monorepo-matrix recheck-open-pull-requests sandbox-test ' +
-        'try-without-an-account',
-    );
   });
 
   const BRANCH = 'dependabot/npm_and_yarn/undici-9';

@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { pullRequestEvent, workflowRunEvent } from '../harness/events.ts';
-import { it as base } from '../harness/fixtures.ts';
-import type { Files } from '../harness/workspace.ts';
+import { pullRequestEvent } from '../harness/events.ts';
+import { it } from '../harness/fixtures.ts';
 import { ROOT } from './act.ts';
-import { pdf, pushMain, type Start } from './cases.ts';
+import { pdf } from './cases.ts';
 import { formatRun } from './expect-case.ts';
 import { startHostedRepository } from './hosted-repository.ts';
 
-const it = base.extend('start', ({ emulator, end }) => async (file: string, files: Files = {}) => {
-  const workflow = readFileSync(path.join(ROOT, file), 'utf8');
-  const place = file.startsWith('.github/') ? { workflowPath: file } : {};
-  return await end(startHostedRepository(emulator, { workflow, files, ...place }));
-});
-
-it('try-without-an-account.yml: red with invented findings, then green, without a secret', async ({ start }) => {
+it('try-without-an-account.yml: red with invented findings, then green, without a secret', async ({
+  emulator,
+  end,
+}) => {
   const film = readFileSync(path.join(ROOT, 'examples/media/campaign/hero.mp4'));
-  const repository = await start('examples/workflows/try-without-an-account.yml', { 'media/old.mp4': film });
+  const workflow = readFileSync(path.join(ROOT, 'examples/workflows/try-without-an-account.yml'), 'utf8');
+  const repository = await end(startHostedRepository(emulator, { workflow, files: { 'media/old.mp4': film } }));
   const files = { 'media/film.mp4': film, 'media/poster.pdf': pdf('poster') };
   const opened = await repository.openPullRequest(files, 'dependabot');
   const red = await repository.run(pullRequestEvent(opened));
@@ -46,19 +43,4 @@ it('try-without-an-account.yml: red with invented findings, then green, without 
   const green = await repository.run(pullRequestEvent(changed));
   expect(formatRun(green), green.log).toEqual(['pass, 1 sent']);
   expect(comments.map(({ body }) => body)).toEqual([expect.stringMatching(/ INVENTED .*\n\n## .*PASS/)]);
-});
-
-// All tests of the state rely on this model of GitHub's list.
-it.for<[string, Start]>([
-  ['push', pushMain],
-  ['pull_request', async (repository) => pullRequestEvent(await repository.openPullRequest({ a: 'a' }))],
-  [
-    'workflow_run',
-    async (repository) => workflowRunEvent(await repository.head(), await repository.openPullRequest({ a: 'a' })),
-  ],
-])('day-one-events.yml: GitHub lists the run of %s as the tests assume', async ([, begin], { start }) => {
-  const repository = await start('.github/workflows/day-one-events.yml');
-  const run = await repository.run(await begin(repository));
-  expect(formatRun(run), run.log).toEqual(['listed success']);
-  expect(run.annotations.map(({ level }) => level)).toEqual(['notice']);
 });
