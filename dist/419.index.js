@@ -1900,10 +1900,7 @@ const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.
 const UploadUrlResponse = dist/* object */.Ikc({ uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()), blobPath });
 const DirectUploadResponse = dist/* object */.Ikc({ blobPath, sizeBytes: dist/* number */.aig() });
 /** Only the id is required: the submission can be read later for everything else. */
-const CreationResponse = dist/* object */.Ikc({
-    submissionId: Id,
-    workflowId: shownText,
-});
+const CreationResponse = dist/* object */.Ikc({ submissionId: Id });
 /** An asset in its submission's list. Only the asset's own response has its file name and its status. */
 const ListedAsset = dist/* object */.Ikc({
     assetId: Id,
@@ -1922,7 +1919,6 @@ function failureText({ errorType, errorMessage }) {
 const SubmissionResponse = dist/* object */.Ikc({
     submissionId: dist/* string */.YjP(),
     status: StatusWord,
-    workflowId: shownText,
     progressPercent: dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* number */.aig()), null),
     errorMessage: shownText,
     /** Null if the service has no list yet. An asset that is listed twice makes the response unreadable. */
@@ -1934,8 +1930,6 @@ const AssetResponse = dist/* object */.Ikc({
     filename: dist/* string */.YjP(),
     status: StatusWord,
     issueCount: responses_count,
-    versionGroupId: shownText,
-    versionNumber: shownCount,
     issues: dist/* optional */.lqM(dist/* unknown */.L5J()),
 });
 
@@ -2883,10 +2877,6 @@ function needsOtherStates({ contents, unknownPointers }, asked) {
     };
     return contents.some(isOpen) || unknownPointers.length > 0;
 }
-/** What was read about the records of a plan. A state that was loaded later may have a newer analysis in place of others. */
-function analysesOf({ contents }, asked) {
-    return contents.flatMap(({ records }) => records.flatMap((record) => asked.get(analysisId(record)) ?? []));
-}
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record, asked) {
     const found = asked.get(analysisId(record));
@@ -3019,29 +3009,27 @@ function problemsIn(plan, { problems }, { maxFiles }) {
     const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
     return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
 }
-function firstPaths(entries) {
-    return formatList(entries.map(({ content: { paths } }) => paths[0]));
-}
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 function describeLosses(plan, isSandbox) {
     const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== LOSSES.old);
     if (lost.length === 0)
         return undefined;
-    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
+    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`);
     return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
-const BASE = { method: 'POST', repeats: 'freely', isCutByDeadline: true, timeoutMs: 60_000 };
+const BASE = { method: 'POST', isRepeatable: true, isCutByDeadline: true, timeoutMs: 60_000 };
 const READ = { ...BASE, method: 'GET', bucket: 'submission_read' };
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false };
-const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' };
+const WRITE = { ...BASE, bucket: 'submission_write' };
 /**
  * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
  * `submit` repeats a creation itself, at most once in a run.
  */
-const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: 240_000 };
+const CREATE = { ...WRITE, isRepeatable: false, isCutByDeadline: false, timeoutMs: 240_000 };
+const FIRE = { ...BASE, bucket: 'sandbox', isRepeatable: false };
 // biome-ignore format: a table
 const ENDPOINTS = {
     uploadUrl: { operation: 'asking for an upload address', path: '/uploads/url', ...UPLOAD },
@@ -3052,8 +3040,8 @@ const ENDPOINTS = {
     readIssues: { operation: 'reading the issues', path: '/submissions/{}/assets/{}/issues', ...READ },
     readTopics: { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
     readVersions: { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
-    retryAsset: { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-    fire: { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...RETRY, bucket: 'sandbox' },
+    retryAsset: { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...WRITE },
+    fire: { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
 };
 /** The storage is not part of the service, which gives the address for each upload. */
 const STORAGE = { operation: 'storing the file', path: '', ...UPLOAD, method: 'PUT' };
@@ -3087,9 +3075,9 @@ const FAILURES = {
     // The body was sent to its end. Sending it again may take as long, so this is done once.
     'no response': { ...OUTAGE, maxTries: 2 },
     'no connection': { ...OUTAGE, mayHaveArrived: false },
-    'no access': { ...OUTAGE, mayHaveArrived: false, maxTries: 1 },
     'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
     'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
+    'no access': { ...REFUSAL, stops: 'run' },
     'wrong key': { ...REFUSAL, stops: 'run' },
     'wrong plan': { ...REFUSAL, stops: 'run' },
     'redirect': REFUSAL,
@@ -3138,7 +3126,7 @@ class ServiceError extends Error {
     /** True if the service cannot be reached or does not work, or another server responds instead of the service. */
     isOutage;
     mayHaveArrived;
-    /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
+    /** True if the key, the plan, the host name, a certificate or a proxy makes every other request fail as well. */
     endsRun;
     /** True if other reads would fail as well. */
     stopsReading;
@@ -3165,10 +3153,8 @@ class ServiceError extends Error {
     }
     /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
     get maxTries() {
-        const { repeats } = this.endpoint;
-        if (!this.mayHaveArrived || repeats === 'freely')
-            return FAILURES[this.failureClass].maxTries;
-        return this.failureClass === 'server error' && repeats === 'cautiously' ? 2 : 1;
+        const canRepeat = this.endpoint.isRepeatable || !this.mayHaveArrived;
+        return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
     }
     /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
     get retryAfterMs() {
@@ -3219,7 +3205,7 @@ const READ_AGAIN_MS = 2_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
-    const { repeats, timeoutMs, isCutByDeadline } = options.endpoint;
+    const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
     const failures = new Map();
     let givenUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
@@ -3230,7 +3216,7 @@ async function withTries(options) {
         givenUpAt += startedAt - queuedAt;
         const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
         // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
-        const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
+        const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
         try {
             return await attempt(Math.max(MIN_TRY_MS, limitMs));
         }
@@ -3328,7 +3314,6 @@ class ServiceRequester {
     async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs) {
         const { access, http, runId } = this.#options;
         const userAgent = `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`;
-        const isRepeatable = endpoint.repeats === 'freely';
         const { headers = {}, body } = payload?.() ?? {};
         try {
             return await http.send({
@@ -3338,8 +3323,8 @@ class ServiceRequester {
                 ...(body !== undefined && { body }),
                 timeoutMs,
                 // After a cancel, wait a little for the response: without the id in it, a paid submission would be lost.
-                signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
-                freshConnection: !isRepeatable,
+                signal: endpoint.isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
+                freshConnection: !endpoint.isRepeatable,
             });
         }
         catch (error) {
@@ -4505,13 +4490,12 @@ function explain(error, path) {
     const said = refusal === undefined ? { message: response } : { message: refusal, detail: response };
     return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
-function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
+function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage }) {
     const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
     if (known && storage === '')
         return known;
     if (failure instanceof ConnectionError) {
-        // A certificate that is not trusted, or a proxy that refuses, stays so until somebody changes it.
-        const reason = failureClass === 'no access' ? 'bad-input' : 'service';
+        const reason = endsRun ? 'bad-input' : 'service';
         if (failure.fix !== undefined)
             return advice(reason, workflowOwner(failure.fix), LATER);
         const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
@@ -6061,10 +6045,6 @@ async function publish(judged, options) {
     const writeSummary = async () => await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
-    const { id, workflowId } = report.submission;
-    // The service's support asks for both.
-    if (workflowId !== undefined)
-        log.info(`Submission ${id} has the workflow ${workflowId}`);
     const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
     // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
     await writeSummary();
@@ -6543,7 +6523,6 @@ function submissionOf({ submissionIds, created, response, plan, skipped }) {
     return {
         id,
         status: isReused ? 'reused' : id === '' ? '' : known,
-        workflowId: response?.workflowId ?? created?.workflowId,
         mayExistTwice: created?.mayExistTwice ?? false,
     };
 }
@@ -6682,26 +6661,29 @@ function countVersions(response, { versionGroupId = '', versionNumber = 1 }) {
 
 
 
-const NO_RETRY = { accepted: 0, isPending: false };
+/** Every `retryCount` is above this. */
+const ALREADY = -1;
 /** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-function withEntry(before, submissionId, listed, isAtWork = false) {
+function withEntry(before, listed, isAtWork = false) {
     if (!before)
-        return { submissionId, listed, retry: NO_RETRY };
+        return { listed, retry: { accepted: 0 } };
     const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
     // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
     const isOutdated = hasRetried && before.own?.status.phase === 'failed';
-    return withRetryShown({ ...before, listed, own: isOutdated ? undefined : before.own });
+    return { ...before, listed, own: isOutdated ? undefined : before.own };
 }
-/** Notes whether an accepted retry shows, and whether it has ended. Until it shows, a failure is the one before it. */
-function withRetryShown(asset) {
-    const { retry, own, listed } = asset;
-    if (!retry.isPending)
-        return asset;
-    const phase = own?.status.phase;
-    const isShown = retry.isShown || (phase !== undefined && phase !== 'failed') || listed.retryCount > (retry.countBefore ?? 0);
-    if (phase === 'failed' && !isShown)
-        return { ...asset, own: undefined };
-    return { ...asset, retry: { ...retry, isShown, isPending: phase !== 'complete' && phase !== 'failed' } };
+/** Adds the asset's own response. */
+function withOwn(asset, own) {
+    const { retry, listed } = asset;
+    const { phase } = own.status;
+    const { filename } = own;
+    if (retry.showsAbove === undefined)
+        return { ...asset, own, filename };
+    // Until an accepted retry shows, a failure is the one before it.
+    if (phase === 'failed' && listed.retryCount <= retry.showsAbove)
+        return { ...asset, filename };
+    const hasEnded = phase === 'complete' || phase === 'failed';
+    return { ...asset, own, filename, retry: { ...retry, showsAbove: hasEnded ? undefined : ALREADY } };
 }
 /** Every issue that the newest responses have. */
 function issuesOf({ own, enriched = [] }) {
@@ -6743,8 +6725,8 @@ function needsReading(asset, earlier) {
  *
  * @param earlier set if an earlier run has proved name and status, so that the separate list may be enough
  */
-async function readAsset(before, earlier, { client, deadline }) {
-    const { submissionId, listed } = before;
+async function readAsset(submissionId, before, earlier, { client, deadline }) {
+    const { listed } = before;
     const withList = async (reading) => {
         const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
         return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: parseIssues(list) };
@@ -6759,11 +6741,10 @@ async function readAsset(before, earlier, { client, deadline }) {
     const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
     if (own instanceof ServiceError)
         return { ...reading, error: own };
-    reading = withRetryShown({ ...reading, own, filename: own.filename });
+    reading = withOwn(reading, own);
     if (own.status.phase !== 'complete' || countOf(reading) === 0)
         return { ...reading, error: undefined };
-    const isListRead = mayBeEnough && reading.enriched !== undefined;
-    return isListRead || (mayBeEnough && reading.error) ? reading : await withList(reading);
+    return mayBeEnough ? reading : await withList(reading);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submission.js
@@ -6771,19 +6752,19 @@ async function readAsset(before, earlier, { client, deadline }) {
 
 
 
-/** Adds the response to a request for the submission. Without a list, its assets stay as they are. */
-function withResponse(before, response, askedAt) {
-    const { submissionId } = before;
-    const relisted = response.assets?.map((entry) => {
+
+/** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
+function withReply(before, reply, askedAt) {
+    if (reply instanceof ServiceError) {
+        const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
+        return { ...before, error: reply, askedAt, missingSince };
+    }
+    const relisted = reply.assets?.map((entry) => {
         const key = idKey(entry.assetId);
-        return [key, withEntry(before.assets.get(key), submissionId, entry, response.status.phase === 'running')];
+        return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
     });
     const assets = relisted ? new Map(relisted) : before.assets;
-    return { submissionId, response, assets, askedAt };
-}
-function withError(before, error, askedAt) {
-    const missingSince = error.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
-    return { ...before, error, askedAt, missingSince };
+    return { submissionId: before.submissionId, response: reply, assets, askedAt };
 }
 /** Whether the service has called the submission missing for 20 s. */
 function isMissing({ missingSince, askedAt = 0 }) {
@@ -6824,8 +6805,8 @@ function findAssets({ assets }, { files, knownAssets }) {
 function namesIn({ filename }) {
     return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
 }
-function versionOf({ listed, own }) {
-    return listed.versionNumber ?? own?.versionNumber ?? 1;
+function versionOf({ listed: { versionNumber } }) {
+    return versionNumber ?? 1;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/outcome.js
@@ -6847,8 +6828,8 @@ function analysisOf(facts) {
         issues: asset ? issuesOf(asset) : [],
         topics: earlier?.topics ?? [],
         assetId: asset?.listed.assetId ?? earlier?.assetId,
-        versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? earlier?.versionNumber,
-        versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? earlier?.versionGroupId,
+        versionNumber: asset?.listed.versionNumber ?? earlier?.versionNumber,
+        versionGroupId: asset?.listed.versionGroupId ?? earlier?.versionGroupId,
         isSuspicious: isSuspicious(facts),
     };
 }
@@ -6870,14 +6851,13 @@ function concludeReused(facts, earlier) {
         return unclear(facts, 'The submission of this file no longer lists it.');
     if (isRead(asset, earlier))
         return RESULT;
-    const said = failureText(asset.listed) || (asset.own && `it reports the status "${asset.own.status.word}"`);
-    if (said && asset.own?.status.phase !== 'complete')
-        return unclear(facts, `An earlier run has read the results of this file, but the service now says that it has none: ${said}.`);
-    const isContradicted = failureText(asset.listed) !== '' || isAbove(asset, earlier.issues);
+    const own = asset.own?.status;
+    const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
     const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);
-    if (isPrevented && !isContradicted)
+    if (isPrevented && !failure && !isAbove(asset, earlier.issues))
         return prevented(facts, asset.error, 'last-known');
-    return unclear(facts, [missingFact(asset), asset.error && `${asset.error.message}.`].filter(Boolean).join(' '));
+    const now = failure || missingFact(asset) || asset.error?.message;
+    return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
 }
 /** No run has read a result of the file before. */
 function concludeOpen(facts) {
@@ -6891,16 +6871,16 @@ function concludeOpen(facts) {
     if (assets.foreign.length > 0)
         return unclear(facts, describeForeign(assets.foreign));
     if (second)
-        return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file.`);
+        return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
     if (phase === 'unknown')
-        return unclear(facts, describeUnknown('the submission', response?.status.word ?? ''));
+        return unclear(facts, describeUnknown('the submission', response?.status.word));
     if (asset && isRead(asset))
         return RESULT;
     if (isMissing(submission))
         return missing(facts);
     if (!response)
         return prevented(facts, error, 'unread');
-    const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.isPending);
+    const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.showsAbove !== undefined);
     switch (own?.phase) {
         case 'failed':
             return failed(facts, asset);
@@ -6915,27 +6895,26 @@ function concludeOpen(facts) {
             if (error)
                 return prevented(facts, error, 'unread');
             if (phase === 'running' || isPending)
-                return working(facts);
+                return working(facts, response);
             if (own)
-                return unclear(facts, `The submission has ended, but this file has the status "${own.word}".`);
-            return concludeUnnamed(facts);
+                return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
+            return concludeUnnamed(facts, response);
     }
 }
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
-function concludeUnnamed(facts) {
-    const { submission, assets } = facts;
-    const { unnamed, all } = assets;
+function concludeUnnamed(facts, response) {
+    const { unnamed, all } = facts.assets;
     const unread = unnamed.find((asset) => asset.error?.preventsReading ?? !isAsked(asset));
     if (unread)
         return prevented(facts, unread.error, 'unread');
     if (unnamed.length > 0)
-        return unclear(facts, `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`);
-    if (!submission.response?.assets)
-        return unclear(facts, 'The service has not listed the assets of the submission.');
-    if (submission.response.status.phase === 'failed')
+        return unclear(facts, `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}`);
+    if (!response.assets)
+        return unclear(facts, 'The service has not listed the assets of the submission');
+    if (response.status.phase === 'failed')
         return failed(facts, undefined);
-    const instead = all.length === 0 ? '' : ` Its assets: ${formatList(all.map(describeAsset))}.`;
-    return unclear(facts, `The submission has no asset with the name of this file.${instead}`);
+    const instead = all.length === 0 ? '' : `. Its assets: ${formatList(all.map(describeAsset))}`;
+    return unclear(facts, `The submission has no asset with the name of this file${instead}`);
 }
 const RESULT = { outcome: 'result' };
 /** Whether a read was attempted. Otherwise there was no time for it. */
@@ -6954,81 +6933,78 @@ function isSuspicious({ earlier, submission: { response }, assets }) {
     return ((hasFailed && !earlier) ||
         possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
 }
-/** The steps for a file that no re-run sends again. */
-function sendAgain(mode) {
-    const cost = mode === 'sandbox' ? 'It sends' : 'It sends and bills';
-    return workflowOwner(`To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. ${cost} all that \`files\` selects then.`);
-}
-function about({ content, submission }, cause) {
-    return { ...cause, path: content.paths[0], submissionId: submission.submissionId };
-}
-/** A cause that all files of the submission share. */
-function aboutAll({ submission }, cause) {
-    return { ...cause, submissionId: submission.submissionId };
-}
-function working(facts) {
-    const { waitedMs = 0, submission } = facts;
+function working({ waitedMs, submission: { submissionId } }, response) {
     const minutes = plural(Math.max(1, Math.round(waitedMs / 60_000)), 'minute');
-    const progress = submission.response ? describeProgress(submission.response).replace(/\.$/, '') : '';
-    const message = `The analysis was not finished after ${minutes}: ${progress}.`;
-    return {
-        outcome: 'working',
-        cause: aboutAll(facts, { reason: 'timeout', message, steps: [LATER], submission: 'open' }),
-    };
+    const message = asSentence(`The analysis was not finished after ${minutes}: ${describeProgress(response)}`);
+    const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
+    return { outcome: 'working', cause };
 }
 /** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
 function prevented(facts, error, unread) {
+    const { earlier, submission } = facts;
+    const { submissionId } = submission;
     if (!error) {
         const message = 'There was no time left to read the results.';
-        return { outcome: unread, cause: aboutAll(facts, { reason: 'timeout', message, steps: [rerun()] }) };
+        return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()], submissionId } };
     }
     if (!error.preventsReading)
-        return unclear(facts, `${error.message}.`);
-    const cause = { ...explain(error), ...(!facts.earlier && { submission: 'open' }) };
-    const isOfAll = error === facts.submission.error;
-    return { outcome: error.stopsReading ? unread : 'unread', cause: (isOfAll ? aboutAll : about)(facts, cause) };
+        return unclear(facts, error.message);
+    const cause = { ...explain(error), submissionId, ...(!earlier && { submission: 'open' }) };
+    const outcome = error.stopsReading ? unread : 'unread';
+    return { outcome, cause: error === submission.error ? cause : outcome_aboutFile(facts, cause) };
 }
-function unclear(facts, message = 'The service gives no results of this file.') {
+function outcome_aboutFile({ content, submission: { submissionId } }, cause) {
+    return { ...cause, path: content.paths[0], submissionId };
+}
+function unclear(facts, message = 'The service gives no results of this file') {
     const read = rerun('Re-run this job to read the results again.', 'It sends nothing again for this.');
-    const steps = [read, SUPPORT, sendAgain(facts.mode)];
-    return { outcome: 'unclear', cause: about(facts, { reason: 'results', message, steps }) };
+    const steps = [read, SUPPORT, sendAlone(facts)];
+    return { outcome: 'unclear', cause: outcome_aboutFile(facts, { reason: 'results', message: asSentence(message), steps }) };
 }
 function missing(facts) {
-    const { submission, mode } = facts;
-    const message = `${submission.error?.message}.`;
-    const note = mode === 'sandbox' ? 'It sends the file again.' : 'It sends and bills the file again.';
+    const message = asSentence(`${facts.submission.error?.message}`);
+    const note = `It ${sends(facts)} the file again.`;
     const steps = [rerun('If the service has deleted the submission, re-run this job.', note), SUPPORT];
-    return { outcome: 'missing', cause: about(facts, { reason: 'results', message, steps }) };
+    return { outcome: 'missing', cause: outcome_aboutFile(facts, { reason: 'results', message, steps }) };
 }
 function failed(facts, asset) {
     const { submission, mode } = facts;
-    const { accepted = 0, error } = asset?.retry ?? {};
-    const times = accepted === 0 ? '' : ` after ${accepted} ${accepted === 1 ? 'retry' : 'retries'}`;
-    const noMore = error ? ` No ${accepted === 0 ? '' : 'other '}retry was possible: ${error.message}.` : '';
     const ofFile = asset ? failureText(asset.listed) : '';
-    const ofAll = submission.response?.errorMessage?.replace(/\.$/, '');
+    const ofAll = submission.response?.errorMessage;
     const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`) || 'it gives no reason';
-    const message = `The service could not analyse the file${times}: ${said}.${noMore}`;
+    const error = asset?.retry.error;
+    const noMore = error ? ` It was not retried: ${error.message}.` : '';
+    const message = `${asSentence(`The service could not analyse the file: ${said}`)}${noMore}`;
     const isRetryable = asset?.listed.isRetryable === true;
+    const resend = `It ${sends(facts)} the same bytes again.`;
     // A sandbox analyses nothing, so no file is to blame there.
-    const isFileToBlame = ofFile !== '' && mode === 'live';
-    const resend = mode === 'sandbox' ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
+    const ofFailed = ofFile !== '' && mode === 'live'
+        ? [
+            author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),
+            rerun(`If ${FILE} can be opened, re-run this job.`, resend),
+        ]
+        : [rerun(undefined, resend), SUPPORT];
     const steps = isRetryable
-        ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAgain(mode)]
-        : isFileToBlame
-            ? [
-                author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),
-                rerun(`If ${FILE} can be opened, re-run this job.`, resend),
-            ]
-            : [rerun(undefined, resend), SUPPORT];
-    const cause = about(facts, { reason: 'asset-failed', message, steps });
+        ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAlone(facts)]
+        : ofFailed;
+    const cause = outcome_aboutFile(facts, { reason: 'asset-failed', message, steps });
     return { outcome: isRetryable ? 'retryable' : 'failed', cause };
 }
-function describeUnknown(subject, word) {
-    return `The service reports the status "${word}" for ${subject}, which is none of its documented statuses.`;
+/** The step for a file that no re-run sends again. */
+function sendAlone(facts) {
+    return workflowOwner(`To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. It ${sends(facts)} all that \`files\` selects then.`);
+}
+function sends({ mode }) {
+    return mode === 'sandbox' ? 'sends' : 'sends and bills';
+}
+function asSentence(text) {
+    return text.replace(/\.*$/, '.');
+}
+function describeUnknown(subject, word = '') {
+    return `The service reports the status "${word}" for ${subject}, which is none of its documented statuses`;
 }
 function describeForeign(foreign) {
-    return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes.`;
+    return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
 function describeAsset(asset) {
     const { filename, listed, error } = asset;
@@ -7037,8 +7013,8 @@ function describeAsset(asset) {
 }
 /** Returns a text such as "processing, 40 %. The service says: …". */
 function describeProgress({ status, progressPercent, errorMessage }) {
-    const isCounted = Boolean(progressPercent) && (status.phase === 'running' || status.phase === 'unknown');
-    const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
+    const percent = progressPercent && status.phase === 'running' ? `, ${progressPercent} %` : '';
+    const progress = `${status.word}${percent}`;
     return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }
 
@@ -7066,12 +7042,11 @@ const MAX_GIVEN_UP = 2;
 /** Reads submissions and their assets, and remembers what it has read. */
 function createReader(options) {
     const remembered = new Map();
-    const read = async (needed, deadline, isWait) => await new ReadCall({ ...options, deadline, isWait, remembered }).run(needed);
     return {
         /** Asks for each submission once, and again for 20 s if a fact is missing. */
-        ask: async (needed, deadline) => await read(needed, deadline, false),
+        ask: async (needed, deadline) => await new ReadCall({ ...options, deadline, isWait: false, remembered }).run(needed),
         /** Asks for each submission until it has ended, and retries failed assets. */
-        wait: async (needed, deadline) => await read(needed, deadline, true),
+        wait: async (needed, deadline) => await new ReadCall({ ...options, deadline, isWait: true, remembered }).run(needed),
     };
 }
 class ReadCall {
@@ -7095,13 +7070,12 @@ class ReadCall {
      * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
      * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
      */
-    async #follow(needed, movedFrom) {
+    async #follow(needed) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
         const unread = { submissionId, assets: new Map() };
         const reading = remembered.get(idKey(submissionId)) ?? unread;
-        const workStartedAt = this.#startedAt;
-        const followed = { needed, movedFrom, reading, workStartedAt, settledAt: undefined, isRefused: false };
+        const followed = { needed, reading, workStartedAt: this.#startedAt, settledAt: undefined };
         if (isWait || reading.askedAt === undefined)
             await this.#ask(followed);
         for (;;) {
@@ -7136,15 +7110,18 @@ class ReadCall {
             return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
         }
         followed.settledAt ??= now;
-        if (followed.isRefused)
-            return READ_AGAIN_MS;
         const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
         return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
     }
-    /** Whether the service may still publish a fact that a file needs. */
+    /** Whether the service may still publish a fact that a file needs, or show a retry that it is already at work on. */
     #lacksFact(followed) {
         const { analyses } = this.#resultsOf(followed);
-        return analyses.some(({ outcome, assetId }) => outcome === 'unclear' || (outcome === 'failed' && assetId === undefined));
+        const { isWait } = this.#options;
+        return analyses.some(({ outcome, assetId }) => {
+            if (outcome === 'failed')
+                return assetId === undefined;
+            return outcome === 'unclear' || (isWait && outcome === 'retryable');
+        });
     }
     async #ask(followed) {
         const { client, deadline, isWait } = this.#options;
@@ -7157,13 +7134,9 @@ class ReadCall {
         const now = performance.now();
         if (!response)
             return;
-        if (response instanceof ServiceError)
-            followed.reading = withError(followed.reading, response, now);
-        else {
-            followed.reading = withResponse(followed.reading, response, now);
-            if (isWait)
-                this.#logProgress(response, now);
-        }
+        followed.reading = withReply(followed.reading, response, now);
+        if (isWait && !(response instanceof ServiceError))
+            this.#logProgress(response, now);
     }
     /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
     async #readAssets(followed) {
@@ -7184,30 +7157,29 @@ class ReadCall {
             const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
             const calls = { client, deadline: { ...deadline, until } };
             const isLeftOut = inARow >= MAX_GIVEN_UP;
-            const result = isLeftOut ? { ...asset, error: givenUp } : await readAsset(asset, earlier, calls);
+            const result = isLeftOut
+                ? { ...asset, error: givenUp }
+                : await readAsset(reading.submissionId, asset, earlier, calls);
             reading.assets.set(idKey(asset.listed.assetId), result);
             inARow = result.error?.stopsReading ? inARow + 1 : 0;
             if (result.error?.stopsReading)
                 givenUp = result.error;
         };
-        await Promise.all(due.map(async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each))));
+        await Promise.all(due.map(async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each.asset, each.earlier))));
         return givenUp !== undefined;
     }
     /** Whether the issues of an asset could change the verdict. */
-    #isUrgent({ asset, earlier, }) {
-        const { failOnSeverity } = this.#options;
-        const issueCount = countOf(asset);
-        if (!earlier)
-            return issueCount !== 0;
-        const { issues } = earlier;
-        return issueCount !== issues.length || issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
+    #isUrgent(asset, earlier) {
+        const { issues = [] } = earlier ?? {};
+        if (countOf(asset) !== issues.length)
+            return true;
+        return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));
     }
     /**
      * Retries failed assets, one after the other. The service may take only one retry at a time: so a refusal after an
      * accepted retry ends the round, and what was refused is retried when the service has worked.
      */
     async #retryFailed(followed) {
-        followed.isRefused = false;
         if (isAtWork(followed))
             return;
         const { client, deadline, log } = this.#options;
@@ -7220,41 +7192,39 @@ class ReadCall {
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
             const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
-            const isAccepted = !(response instanceof ServiceError);
-            if (!isAccepted && isAnyAccepted)
-                return;
-            const accepted = retry.accepted + Number(isAccepted);
-            const isHere = isAccepted && idKey(response.submissionId) === idKey(reading.submissionId);
-            const next = isHere
-                ? { accepted, isPending: true, countBefore: listed.retryCount }
-                : { accepted: isAccepted ? MAX_RETRIES : accepted, isPending: false, ...(!isAccepted && { error: response }) };
-            // The failure that was read is the one before the retry.
-            reading.assets.set(idKey(listed.assetId), { ...asset, retry: next, own: isHere ? undefined : own });
-            followed.isRefused = !isAccepted;
-            if (isAccepted) {
-                isAnyAccepted = true;
-                followed.workStartedAt = performance.now();
-                const reason = failureText(listed) || 'no reason given';
-                const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
-                log.info(`${name} failed (${reason}); retry ${accepted} was accepted`);
-                if (!isHere && file)
-                    this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
+            const key = idKey(listed.assetId);
+            if (response instanceof ServiceError) {
+                if (isAnyAccepted)
+                    return;
+                reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
+                if (response.stopsReading)
+                    return;
+                continue;
             }
-            else if (response.stopsReading)
-                return;
+            isAnyAccepted = true;
+            followed.workStartedAt = performance.now();
+            const accepted = retry.accepted + 1;
+            const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
+            log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
+            const { submissionId } = response;
+            const isHere = idKey(submissionId) === idKey(reading.submissionId);
+            // The failure that was read is the one before the retry.
+            if (isHere)
+                reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, showsAbove: listed.retryCount } });
+            else
+                reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
+            if (isHere || !file)
+                continue;
+            log.info(`The service goes on with this retry in the submission ${submissionId}`);
+            this.#moved.push(this.#follow({ submissionId, files: [file], knownAssets: new Set() }));
         }
     }
-    async #followMoved(submissionId, file, movedFrom) {
-        this.#options.log.info(`The service goes on with this retry in the submission ${submissionId}`);
-        return await this.#follow({ submissionId, files: [file], knownAssets: new Set() }, movedFrom);
-    }
-    #resultsOf({ needed, reading, movedFrom }) {
-        const { client, isWait } = this.#options;
+    #resultsOf({ needed, reading }) {
         const { submissionId, response, askedAt = this.#startedAt } = reading;
         const assetsOf = findAssets(reading, needed);
-        const facts = { submission: reading, mode: client.mode, waitedMs: isWait ? askedAt - this.#startedAt : undefined };
+        const facts = { submission: reading, mode: this.#options.client.mode, waitedMs: askedAt - this.#startedAt };
         const analyses = needed.files.map((file) => analysisOf({ ...file, ...facts, assets: assetsOf(file) }));
-        return { submissionId, response, analyses, movedFrom };
+        return { submissionId, response, analyses };
     }
     /** Logs the progress if it has changed, or after a minute. */
     #logProgress(response, at) {
@@ -7279,7 +7249,7 @@ function possibleAssets({ reading, needed }) {
 }
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed) {
-    return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.isPending);
+    return (!hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined));
 }
 /** The longer the wait, the longer the pause between two polls. */
 function pollDelay(elapsedMs) {
@@ -7302,10 +7272,9 @@ const REPEAT_AFTER_MS = 5_000;
  */
 async function submit_submit(uploads, given, { client, log, deadline }) {
     refuseSharedPaths(uploads);
-    const { mode } = client;
-    const unconfirmed = [];
-    const creation = { uploads, isBilled: mode === 'live', at: new Date(), unconfirmed };
-    let { previousSubmissionIds, ...submission } = given;
+    const creation = { uploads, isBilled: client.mode === 'live', unconfirmed: [] };
+    const { unconfirmed } = creation;
+    let { previousSubmissionIds: links, ...submission } = given;
     let notice;
     let pauseMs = 0;
     for (;;) {
@@ -7313,46 +7282,38 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             await sleep(pauseMs, deadline.signal);
             const assets = uploads.map(({ blobPath, content }) => ({
                 blobPath,
-                previousSubmissionId: previousSubmissionIds.get(content.sha256),
+                previousSubmissionId: links.get(content.sha256),
             }));
-            const response = await client.createSubmission({ ...submission, assets }, deadline);
-            const { submissionId, workflowId } = response;
+            const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
             log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
             if (unconfirmed[0])
                 log.warning(describeDouble(unconfirmed[0], creation));
-            return {
-                submissionId,
-                createdAt: new Date().toISOString(),
-                contents: uploads.map(({ content }) => content),
-                workflowId: workflowId ?? undefined,
-                previousSubmissionIds,
-                notice,
-                mayExistTwice: unconfirmed.length > 0,
-            };
+            return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
         }
         catch (error) {
-            const isKnown = error instanceof ServiceError;
-            if (isKnown && error.mayHaveArrived)
+            if (!(error instanceof ServiceError)) {
+                if (unconfirmed.length === 0)
+                    throw error;
+                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
+            }
+            const { failureClass, mayHaveArrived } = error;
+            if (mayHaveArrived)
                 unconfirmed.push(error);
-            const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
-            const isRepeated = notice !== undefined;
-            if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
+            const hasExtras = submission.metadata !== undefined || links.size > 0;
+            if (failureClass === 'server error' && unconfirmed.length === 1) {
                 log.info(`${error.message}; trying once more`);
                 pauseMs = REPEAT_AFTER_MS;
             }
-            else if (isKnown && error.failureClass === 'missing' && previousSubmissionIds.size > 0 && !isRepeated) {
-                previousSubmissionIds = await withoutMissing(previousSubmissionIds, { client, deadline });
-                notice = describeRest(error, previousSubmissionIds.size > 0 ? 'some links to earlier versions' : LINKS);
+            else if (failureClass === 'missing' && links.size > 0 && notice === undefined) {
+                links = await withoutMissing(links, { client, deadline });
+                notice = describeRest(error, links.size > 0 ? 'some links to earlier versions' : LINKS);
             }
-            else if (isKnown && error.failureClass === 'invalid' && hasExtras && !isRepeated) {
-                [submission, previousSubmissionIds] = [{ ...submission, metadata: undefined }, new Map()];
+            else if (failureClass === 'invalid' && hasExtras && notice === undefined) {
+                [submission, links] = [{ ...submission, metadata: undefined }, new Map()];
                 notice = describeRest(error, `metadata and ${LINKS}`);
             }
-            else if (isKnown || unconfirmed.length > 0) {
-                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
-            }
             else
-                throw error;
+                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
         }
     }
 }
@@ -7396,32 +7357,29 @@ function explainCreation(error, creation, wasStopped) {
     const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
     const existence = isNameless
         ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
-        : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm ${unconfirmed.length === 1 ? 'it' : 'them'}.`;
+        : `${mayExist(unconfirmed.length, isBilled)}: the service confirmed none.`;
     const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
     const doubt = {
         reason: wasStopped ? 'cancelled' : reason,
         message: `${message} ${existence}`,
-        steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
+        steps: isBilled ? [again, accountOwner(cancelOther(uploads.length))] : [again],
         submission: 'unconfirmed',
     };
     return [...refusals, doubt];
 }
 /** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble(error, creation) {
-    const { isBilled } = creation;
-    const start = `${error.message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-    return isBilled ? `${start} ${cancelOther(creation)}` : start;
+function describeDouble({ message }, { uploads, isBilled }) {
+    const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
+    return isBilled ? `${start} ${cancelOther(uploads.length)}` : start;
 }
 function mayExist(count, isBilled) {
     return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
-function cancelOther({ uploads, at }) {
-    const time = at.toISOString().slice(0, 16).replace('T', ' ');
-    return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
+function cancelOther(count) {
+    return `If the service has another submission with ${plural(count, 'asset')} of this time, that one is billed as well: ask its support to cancel it.`;
 }
 /** From this number of assets on, a refusal may be about it. */
 const MANY_ASSETS = 20;
-const MAX_CANDIDATES = 20;
 function explainRefusal(error, uploads) {
     const cause = explain(error);
     if (cause.reason !== 'refused')
@@ -7431,11 +7389,8 @@ function explainRefusal(error, uploads) {
     const refused = isAboutFile ? uploads.filter(isNamed) : [];
     if (refused.length > 0)
         return refused.map(({ content }) => explain(error, content.file.path));
-    const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-    const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
     const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`monorepo-matrix.yml\` does.`);
-    const steps = uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps;
-    return [{ ...cause, message: cause.message + candidates, steps }];
+    return [{ ...cause, steps: uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps }];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/file-body.js
@@ -7778,20 +7733,17 @@ function isServiceFault({ reason }) {
  * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
  * known one, unless there is a newer result.
  */
-function readContents({ plan, analyses }) {
-    const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
+function readContents({ plan, analyses, sent }) {
+    const byId = new Map(analyses.map((each) => [analysisId({ ...each.content, ...each }), each]));
+    const analysesOf = (records) => records.flatMap((record) => byId.get(analysisId(record)) ?? []);
+    const sentBySha = Map.groupBy(sent.toReversed(), ({ sha256 }) => sha256);
     return plan.contents.map((planned) => {
         const { content, records, source } = planned;
-        const all = bySha.get(content.sha256) ?? [];
-        const byId = new Map(all.map((each) => [keyOf(each), each]));
-        const before = records.flatMap((record) => byId.get(analysisId(record)) ?? []);
-        // What this run has sent, or the service has moved elsewhere, is newer than every record.
-        const sent = all.filter((each) => !before.includes(each)).toReversed();
-        const newestFirst = [...sent, ...before];
+        const sentNow = sentBySha.get(content.sha256) ?? [];
         // What is older than the plan's choice cannot decide: with `reuse-days: 0` a newer analysis was asked for.
-        const older = source.kind === 'sent' ? records : records.slice(records.indexOf(source.record) + 1);
-        const olderIds = new Set(older.map(analysisId));
-        const analysis = decisive(newestFirst.filter((each) => !olderIds.has(keyOf(each))));
+        const chosen = source.kind === 'sent' ? [] : records.slice(0, records.indexOf(source.record) + 1);
+        const analysis = decisive(analysesOf([...sentNow, ...chosen]));
+        const newestFirst = analysesOf([...sentNow, ...records]);
         const isResult = analysis?.outcome === 'result';
         return {
             planned,
@@ -7800,9 +7752,6 @@ function readContents({ plan, analyses }) {
             lastKnown: isResult ? undefined : records.find(isAnalysed),
         };
     });
-}
-function keyOf({ content: { sha256 }, submissionId }) {
-    return analysisId({ sha256, submissionId });
 }
 /** The contents of a run, each with the submission of the issues that count, for the state. */
 function countedContents(found) {
@@ -8233,7 +8182,7 @@ async function planSources({ inspection, history: loaded }, environment) {
     const planFrom = async ({ earlierState }) => {
         const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
         for (const each of results.flatMap(({ analyses }) => analyses))
-            asked.set(run_keyOf(each), each);
+            asked.set(keyOf(each), each);
         return makePlan(basis(earlierState), asked);
     };
     let history = loaded;
@@ -8256,7 +8205,7 @@ async function planSources({ inspection, history: loaded }, environment) {
     return {
         history,
         plan,
-        analyses: analysesOf(plan, asked),
+        analyses: [...asked.values()],
         submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
         notices,
         causes,
@@ -8268,8 +8217,8 @@ async function tryOutState(found, environment) {
     if (contents.length === 0)
         return {};
     // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
-    const created = { submissionId: '0'.repeat(64), createdAt: new Date().toISOString(), contents };
-    await environment.store.tryOut(resultsToSave({ ...found, sent: recordsOf(created, environment) }, environment));
+    const sent = recordsOf('0'.repeat(64), contents, environment);
+    await environment.store.tryOut(resultsToSave({ ...found, sent }, environment));
     return {};
 }
 /** Uploads the files and creates one submission. */
@@ -8288,16 +8237,17 @@ async function submitFiles({ plan, submissionIds }, environment) {
     const created = await submit_submit(uploads, options, callsOf(environment));
     return {
         created,
-        sent: recordsOf(created, environment),
+        sent: recordsOf(created.submissionId, contents, environment),
         submissionIds: [created.submissionId, ...submissionIds],
         notices: [created.notice],
     };
 }
-function recordsOf({ submissionId, createdAt, contents }, { rules: { runId, sidekicks } }) {
+function recordsOf(submissionId, contents, { rules: { runId, sidekicks } }) {
+    const at = new Date().toISOString();
     // If the type of a content is unknown, it is recorded as a document.
     return contents.map(({ sha256, name, type }) => {
         const category = type?.category ?? 'document';
-        return { kind: 'open', at: createdAt, runId, sha256, name, category, submissionId, sidekicks };
+        return { kind: 'open', at, runId, sha256, name, category, submissionId, sidekicks };
     });
 }
 async function saveSubmission(found, environment) {
@@ -8311,27 +8261,28 @@ async function waitForResults(found, environment) {
     const { reader, runner } = environment;
     const calls = callsOf(environment);
     const awaited = awaitedSubmissions(plan, history.earlierState);
-    const { submissionId = '', contents = [] } = created ?? {};
-    const ours = { submissionId, files: contents.map((content) => ({ content })), knownAssets: new Set() };
-    const waited = await runner.log.group('Waiting for the analysis', async () => await reader.wait([...(created ? [ours] : []), ...awaited], calls.deadline));
+    const contents = contentsToSend(plan);
+    const files = contents.map((content) => ({ content }));
+    const ours = created ? [{ submissionId: created.submissionId, files, knownAssets: new Set() }] : [];
+    const waited = await runner.log.group('Waiting for the analysis', async () => await reader.wait([...ours, ...awaited], calls.deadline));
     const isSent = new Set(contents.map(({ sha256 }) => sha256));
     const read = Map.groupBy(waited.flatMap(({ analyses }) => analyses), ({ content }) => isSent.has(content.sha256));
     const extended = [...(await withExtras(read.get(true) ?? [], calls)), ...(read.get(false) ?? [])];
     const messages = waited.map(({ submissionId: id, response }) => response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined);
-    const createdAt = new Date().toISOString();
-    const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) => {
-        const records = { submissionId: id, createdAt, contents: analyses.map(({ content }) => content) };
-        return movedFrom === undefined ? [] : recordsOf(records, environment);
+    // The service has moved a retry to a submission that was not awaited.
+    const moved = waited.flatMap(({ submissionId: id, analyses }) => {
+        const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
+        return recordsOf(id, resent, environment);
     });
     return {
         response: waited[0]?.response,
         sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
-        analyses: [...new Map([...found.analyses, ...extended].map((each) => [run_keyOf(each), each])).values()],
+        analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
         notices: messages,
     };
 }
-function run_keyOf({ content: { sha256 }, submissionId }) {
+function keyOf({ content: { sha256 }, submissionId }) {
     return analysisId({ sha256, submissionId });
 }
 /** @returns the file of the last saved state; empty if no state was saved */

@@ -6,10 +6,10 @@ import { assertSameBase, findChanged, noneChanged, onlyChanged, readChangedFiles
 import type { Runner } from './github/runner.ts';
 import { type Inputs, MISSING_KEY } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
+import type { Content } from './media/content.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import {
-  analysesOf,
   awaitedSubmissions,
   contentsToSend,
   describeLosses,
@@ -27,7 +27,7 @@ import { buildReport } from './report/build.ts';
 import type { Analysis } from './service/analysis.ts';
 import { withExtras } from './service/extras.ts';
 import { createReader } from './service/reader.ts';
-import { type CreatedSubmission, metadataOf, submit } from './service/submit.ts';
+import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import { analysisId, type OpenRecord } from './state/document.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
@@ -211,7 +211,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   return {
     history,
     plan,
-    analyses: analysesOf(plan, asked),
+    analyses: [...asked.values()],
     submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
     notices,
     causes,
@@ -223,8 +223,8 @@ async function tryOutState(found: Findings, environment: Connected): Promise<Fou
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
   // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
-  const created = { submissionId: '0'.repeat(64), createdAt: new Date().toISOString(), contents };
-  await environment.store.tryOut(resultsToSave({ ...found, sent: recordsOf(created, environment) }, environment));
+  const sent = recordsOf('0'.repeat(64), contents, environment);
+  await environment.store.tryOut(resultsToSave({ ...found, sent }, environment));
   return {};
 }
 
@@ -245,20 +245,22 @@ async function submitFiles({ plan, submissionIds }: Findings, environment: Conne
   const created = await submit(uploads, options, callsOf(environment));
   return {
     created,
-    sent: recordsOf(created, environment),
+    sent: recordsOf(created.submissionId, contents, environment),
     submissionIds: [created.submissionId, ...submissionIds],
     notices: [created.notice],
   };
 }
 
 function recordsOf(
-  { submissionId, createdAt, contents }: Pick<CreatedSubmission, 'submissionId' | 'createdAt' | 'contents'>,
+  submissionId: string,
+  contents: readonly Content[],
   { rules: { runId, sidekicks } }: Environment,
 ): readonly OpenRecord[] {
+  const at = new Date().toISOString();
   // If the type of a content is unknown, it is recorded as a document.
   return contents.map(({ sha256, name, type }) => {
     const category = type?.category ?? 'document';
-    return { kind: 'open', at: createdAt, runId, sha256, name, category, submissionId, sidekicks };
+    return { kind: 'open', at, runId, sha256, name, category, submissionId, sidekicks };
   });
 }
 
@@ -273,11 +275,12 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const { reader, runner } = environment;
   const calls = callsOf(environment);
   const awaited = awaitedSubmissions(plan, history.earlierState);
-  const { submissionId = '', contents = [] } = created ?? {};
-  const ours = { submissionId, files: contents.map((content) => ({ content })), knownAssets: new Set<string>() };
+  const contents = contentsToSend(plan);
+  const files = contents.map((content) => ({ content }));
+  const ours = created ? [{ submissionId: created.submissionId, files, knownAssets: new Set<string>() }] : [];
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await reader.wait([...(created ? [ours] : []), ...awaited], calls.deadline),
+    async () => await reader.wait([...ours, ...awaited], calls.deadline),
   );
   const isSent = new Set(contents.map(({ sha256 }) => sha256));
   const read = Map.groupBy(
@@ -288,10 +291,10 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const messages = waited.map(({ submissionId: id, response }) =>
     response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined,
   );
-  const createdAt = new Date().toISOString();
-  const moved = waited.flatMap(({ submissionId: id, movedFrom, analyses }) => {
-    const records = { submissionId: id, createdAt, contents: analyses.map(({ content }) => content) };
-    return movedFrom === undefined ? [] : recordsOf(records, environment);
+  // The service has moved a retry to a submission that was not awaited.
+  const moved = waited.flatMap(({ submissionId: id, analyses }) => {
+    const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
+    return recordsOf(id, resent, environment);
   });
   return {
     response: waited[0]?.response,

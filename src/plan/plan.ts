@@ -134,11 +134,6 @@ export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Ask
   return contents.some(isOpen) || unknownPointers.length > 0;
 }
 
-/** What was read about the records of a plan. A state that was loaded later may have a newer analysis in place of others. */
-export function analysesOf({ contents }: Plan, asked: ReadonlyMap<string, Analysis>): readonly Analysis[] {
-  return contents.flatMap(({ records }) => records.flatMap((record) => asked.get(analysisId(record)) ?? []));
-}
-
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record: ContentRecord, asked: Asked): Outcome {
   const found = asked.get(analysisId(record));
@@ -304,16 +299,12 @@ export function problemsIn(
   return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
 }
 
-function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string {
-  return formatList(entries.map(({ content: { paths } }) => paths[0]));
-}
-
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
   const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== LOSSES.old);
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
-    ([why, group]) => `${why}: ${firstPaths(group)}`,
+    ([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`,
   );
   return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
 }

@@ -31,9 +31,6 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   for (const notice of report.notices) log.info(`Note: ${notice}`);
-  const { id, workflowId } = report.submission;
-  // The service's support asks for both.
-  if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
 
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, context));
   // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.

@@ -132,7 +132,6 @@ function submissionOf({ submissionIds, created, response, plan, skipped }: Findi
   return {
     id,
     status: isReused ? 'reused' : id === '' ? '' : known,
-    workflowId: response?.workflowId ?? created?.workflowId,
     mayExistTwice: created?.mayExistTwice ?? false,
   };
 }

@@ -78,8 +78,6 @@ export interface ReportFacts {
   readonly submission: {
     readonly id: string;
     readonly status: string;
-    /** The service's support asks for this id. */
-    readonly workflowId: string | undefined;
     /** Whether the service may have created, and billed, a second submission of the same files. */
     readonly mayExistTwice: boolean;
   };

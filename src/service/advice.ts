@@ -100,12 +100,11 @@ export function explain(error: ServiceError, path?: string): Cause {
   return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
 
-function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: ServiceError): Advice {
+function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage }: ServiceError): Advice {
   const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
-    // A certificate that is not trusted, or a proxy that refuses, stays so until somebody changes it.
-    const reason = failureClass === 'no access' ? 'bad-input' : 'service';
+    const reason = endsRun ? 'bad-input' : 'service';
     if (failure.fix !== undefined) return advice(reason, workflowOwner(failure.fix), LATER);
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice(reason, LATER, workflowOwner(`Check ${place} (proxy, firewall).`));

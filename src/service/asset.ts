@@ -7,7 +7,6 @@ import type { Deadline } from './tries.ts';
 
 /** Everything that the service has said about one asset in this run, by the newest response of each kind. */
 export interface AssetReading {
-  readonly submissionId: string;
   /** The asset's entry in the list of the submission. */
   readonly listed: ListedAsset;
   /** Known as soon as the asset was read once, because it does not change. */
@@ -22,18 +21,17 @@ export interface AssetReading {
 }
 
 /** The retries of an asset in this run. */
-export interface Retry {
+interface Retry {
   /** How many were accepted. */
   readonly accepted: number;
-  /** Whether the last one has not ended, or does not show yet. */
-  readonly isPending: boolean;
-  /** Whether a response has shown it: another status than `failed`, or a higher `retryCount`. */
-  readonly isShown?: boolean;
-  /** The `retryCount` when it was accepted. */
-  readonly countBefore?: number;
+  /** Set while one is pending: it shows as soon as `retryCount` is above this number. `ALREADY` if it shows. */
+  readonly showsAbove?: number | undefined;
   /** Why the last request for a retry was not accepted. */
   readonly error?: ServiceError | undefined;
 }
+
+/** Every `retryCount` is above this. */
+const ALREADY = -1;
 
 /** The result that an earlier run has read. */
 export interface EarlierResult {
@@ -45,31 +43,25 @@ export interface EarlierResult {
   readonly versionGroupId?: string | undefined;
 }
 
-const NO_RETRY: Retry = { accepted: 0, isPending: false };
-
 /** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-export function withEntry(
-  before: AssetReading | undefined,
-  submissionId: string,
-  listed: ListedAsset,
-  isAtWork = false,
-): AssetReading {
-  if (!before) return { submissionId, listed, retry: NO_RETRY };
+export function withEntry(before: AssetReading | undefined, listed: ListedAsset, isAtWork = false): AssetReading {
+  if (!before) return { listed, retry: { accepted: 0 } };
   const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
   // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
   const isOutdated = hasRetried && before.own?.status.phase === 'failed';
-  return withRetryShown({ ...before, listed, own: isOutdated ? undefined : before.own });
+  return { ...before, listed, own: isOutdated ? undefined : before.own };
 }
 
-/** Notes whether an accepted retry shows, and whether it has ended. Until it shows, a failure is the one before it. */
-function withRetryShown(asset: AssetReading): AssetReading {
-  const { retry, own, listed } = asset;
-  if (!retry.isPending) return asset;
-  const phase = own?.status.phase;
-  const isShown =
-    retry.isShown || (phase !== undefined && phase !== 'failed') || listed.retryCount > (retry.countBefore ?? 0);
-  if (phase === 'failed' && !isShown) return { ...asset, own: undefined };
-  return { ...asset, retry: { ...retry, isShown, isPending: phase !== 'complete' && phase !== 'failed' } };
+/** Adds the asset's own response. */
+function withOwn(asset: AssetReading, own: AssetResponse): AssetReading {
+  const { retry, listed } = asset;
+  const { phase } = own.status;
+  const { filename } = own;
+  if (retry.showsAbove === undefined) return { ...asset, own, filename };
+  // Until an accepted retry shows, a failure is the one before it.
+  if (phase === 'failed' && listed.retryCount <= retry.showsAbove) return { ...asset, filename };
+  const hasEnded = phase === 'complete' || phase === 'failed';
+  return { ...asset, own, filename, retry: { ...retry, showsAbove: hasEnded ? undefined : ALREADY } };
 }
 
 /** Every issue that the newest responses have. */
@@ -115,11 +107,12 @@ export function needsReading(asset: AssetReading, earlier?: EarlierResult): bool
  * @param earlier set if an earlier run has proved name and status, so that the separate list may be enough
  */
 export async function readAsset(
+  submissionId: string,
   before: AssetReading,
   earlier: EarlierResult | undefined,
   { client, deadline }: { readonly client: ServiceClient; readonly deadline: Deadline },
 ): Promise<AssetReading> {
-  const { submissionId, listed } = before;
+  const { listed } = before;
   const withList = async (reading: AssetReading): Promise<AssetReading> => {
     const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
     return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: parseIssues(list) };
@@ -132,8 +125,7 @@ export async function readAsset(
   }
   const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
   if (own instanceof ServiceError) return { ...reading, error: own };
-  reading = withRetryShown({ ...reading, own, filename: own.filename });
+  reading = withOwn(reading, own);
   if (own.status.phase !== 'complete' || countOf(reading) === 0) return { ...reading, error: undefined };
-  const isListRead = mayBeEnough && reading.enriched !== undefined;
-  return isListRead || (mayBeEnough && reading.error) ? reading : await withList(reading);
+  return mayBeEnough ? reading : await withList(reading);
 }

@@ -15,24 +15,25 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Each bucket has its own rate limit. */
   readonly bucket: string;
-  /** If a repeat may cost money or notify people, a request is repeated only in few cases: see `ServiceError.maxTries`. */
-  readonly repeats: 'freely' | 'cautiously' | 'never';
+  /** Whether a repeat does no harm. If it may cost money or notify people, what may have arrived is not repeated. */
+  readonly isRepeatable: boolean;
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The time limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;
 }
 
-const BASE = { method: 'POST', repeats: 'freely', isCutByDeadline: true, timeoutMs: 60_000 } as const;
+const BASE = { method: 'POST', isRepeatable: true, isCutByDeadline: true, timeoutMs: 60_000 } as const;
 const READ = { ...BASE, method: 'GET', bucket: 'submission_read' } as const;
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false } as const;
-const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' } as const;
+const WRITE = { ...BASE, bucket: 'submission_write' } as const;
 /**
  * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
  * `submit` repeats a creation itself, at most once in a run.
  */
-const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: 240_000 } as const;
+const CREATE = { ...WRITE, isRepeatable: false, isCutByDeadline: false, timeoutMs: 240_000 } as const;
+const FIRE = { ...BASE, bucket: 'sandbox', isRepeatable: false } as const;
 
 // biome-ignore format: a table
 export const ENDPOINTS = {
@@ -44,8 +45,8 @@ export const ENDPOINTS = {
   readIssues:     { operation: 'reading the issues', path: '/submissions/{}/assets/{}/issues', ...READ },
   readTopics:     { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
   readVersions:   { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
-  retryAsset:     { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-  fire:           { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...RETRY, bucket: 'sandbox' },
+  retryAsset:     { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...WRITE },
+  fire:           { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 /** The storage is not part of the service, which gives the address for each upload. */

@@ -1,6 +1,5 @@
 import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } from '../causes/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
 import { explain, LATER } from './advice.ts';
 import type { Analysis } from './analysis.ts';
 import { type AssetReading, countOf, type EarlierResult, isRead, issuesOf, missingFact } from './asset.ts';
@@ -8,18 +7,15 @@ import type { Mode } from './endpoints.ts';
 import type { Issue } from './issue.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
-import { type FileAssets, isMissing, type SubmissionReading } from './submission.ts';
+import { type FileAssets, isMissing, type NeededFile, type SubmissionReading } from './submission.ts';
 
 /** What is known about one file of a submission. */
-export interface FileFacts {
-  readonly content: Content;
-  /** Set if an earlier run has read its result. */
-  readonly earlier?: EarlierResult | undefined;
+export interface FileFacts extends NeededFile {
   readonly submission: SubmissionReading;
   readonly assets: FileAssets;
   readonly mode: Mode;
-  /** For how long this run has waited. Undefined if it only asked. */
-  readonly waitedMs?: number | undefined;
+  /** For how long this run has waited. */
+  readonly waitedMs: number;
 }
 
 type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
@@ -36,8 +32,8 @@ export function analysisOf(facts: FileFacts): Analysis {
     issues: asset ? issuesOf(asset) : [],
     topics: earlier?.topics ?? [],
     assetId: asset?.listed.assetId ?? earlier?.assetId,
-    versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? earlier?.versionNumber,
-    versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? earlier?.versionGroupId,
+    versionNumber: asset?.listed.versionNumber ?? earlier?.versionNumber,
+    versionGroupId: asset?.listed.versionGroupId ?? earlier?.versionGroupId,
     isSuspicious: isSuspicious(facts),
   };
 }
@@ -54,16 +50,12 @@ function concludeReused(facts: FileFacts, earlier: EarlierResult): Concluded {
   if (status.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
   if (isRead(asset, earlier)) return RESULT;
-  const said = failureText(asset.listed) || (asset.own && `it reports the status "${asset.own.status.word}"`);
-  if (said && asset.own?.status.phase !== 'complete')
-    return unclear(
-      facts,
-      `An earlier run has read the results of this file, but the service now says that it has none: ${said}.`,
-    );
-  const isContradicted = failureText(asset.listed) !== '' || isAbove(asset, earlier.issues);
+  const own = asset.own?.status;
+  const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
   const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);
-  if (isPrevented && !isContradicted) return prevented(facts, asset.error, 'last-known');
-  return unclear(facts, [missingFact(asset), asset.error && `${asset.error.message}.`].filter(Boolean).join(' '));
+  if (isPrevented && !failure && !isAbove(asset, earlier.issues)) return prevented(facts, asset.error, 'last-known');
+  const now = failure || missingFact(asset) || asset.error?.message;
+  return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
 }
 
 /** No run has read a result of the file before. */
@@ -76,12 +68,12 @@ function concludeOpen(facts: FileFacts): Concluded {
   if (mode === 'sandbox' && phase === 'complete') return RESULT;
   if (assets.foreign.length > 0) return unclear(facts, describeForeign(assets.foreign));
   if (second)
-    return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file.`);
-  if (phase === 'unknown') return unclear(facts, describeUnknown('the submission', response?.status.word ?? ''));
+    return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
+  if (phase === 'unknown') return unclear(facts, describeUnknown('the submission', response?.status.word));
   if (asset && isRead(asset)) return RESULT;
   if (isMissing(submission)) return missing(facts);
   if (!response) return prevented(facts, error, 'unread');
-  const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.isPending);
+  const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.showsAbove !== undefined);
   switch (own?.phase) {
     case 'failed':
       return failed(facts, asset);
@@ -93,27 +85,26 @@ function concludeOpen(facts: FileFacts): Concluded {
     case 'running':
     case undefined:
       if (error) return prevented(facts, error, 'unread');
-      if (phase === 'running' || isPending) return working(facts);
-      if (own) return unclear(facts, `The submission has ended, but this file has the status "${own.word}".`);
-      return concludeUnnamed(facts);
+      if (phase === 'running' || isPending) return working(facts, response);
+      if (own) return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
+      return concludeUnnamed(facts, response);
   }
 }
 
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
-function concludeUnnamed(facts: FileFacts): Concluded {
-  const { submission, assets } = facts;
-  const { unnamed, all } = assets;
+function concludeUnnamed(facts: FileFacts, response: SubmissionResponse): Concluded {
+  const { unnamed, all } = facts.assets;
   const unread = unnamed.find((asset) => asset.error?.preventsReading ?? !isAsked(asset));
   if (unread) return prevented(facts, unread.error, 'unread');
   if (unnamed.length > 0)
     return unclear(
       facts,
-      `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`,
+      `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}`,
     );
-  if (!submission.response?.assets) return unclear(facts, 'The service has not listed the assets of the submission.');
-  if (submission.response.status.phase === 'failed') return failed(facts, undefined);
-  const instead = all.length === 0 ? '' : ` Its assets: ${formatList(all.map(describeAsset))}.`;
-  return unclear(facts, `The submission has no asset with the name of this file.${instead}`);
+  if (!response.assets) return unclear(facts, 'The service has not listed the assets of the submission');
+  if (response.status.phase === 'failed') return failed(facts, undefined);
+  const instead = all.length === 0 ? '' : `. Its assets: ${formatList(all.map(describeAsset))}`;
+  return unclear(facts, `The submission has no asset with the name of this file${instead}`);
 }
 
 const RESULT: Concluded = { outcome: 'result' };
@@ -139,91 +130,90 @@ function isSuspicious({ earlier, submission: { response }, assets }: FileFacts):
   );
 }
 
-/** The steps for a file that no re-run sends again. */
-function sendAgain(mode: Mode): Step {
-  const cost = mode === 'sandbox' ? 'It sends' : 'It sends and bills';
-  return workflowOwner(
-    `To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. ${cost} all that \`files\` selects then.`,
-  );
-}
-
-function about({ content, submission }: FileFacts, cause: Cause): Cause {
-  return { ...cause, path: content.paths[0], submissionId: submission.submissionId };
-}
-
-/** A cause that all files of the submission share. */
-function aboutAll({ submission }: FileFacts, cause: Cause): Cause {
-  return { ...cause, submissionId: submission.submissionId };
-}
-
-function working(facts: FileFacts): Concluded {
-  const { waitedMs = 0, submission } = facts;
+function working({ waitedMs, submission: { submissionId } }: FileFacts, response: SubmissionResponse): Concluded {
   const minutes = plural(Math.max(1, Math.round(waitedMs / 60_000)), 'minute');
-  const progress = submission.response ? describeProgress(submission.response).replace(/\.$/, '') : '';
-  const message = `The analysis was not finished after ${minutes}: ${progress}.`;
-  return {
-    outcome: 'working',
-    cause: aboutAll(facts, { reason: 'timeout', message, steps: [LATER], submission: 'open' }),
-  };
+  const message = asSentence(`The analysis was not finished after ${minutes}: ${describeProgress(response)}`);
+  const cause: Cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
+  return { outcome: 'working', cause };
 }
 
 /** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
 function prevented(facts: FileFacts, error: ServiceError | undefined, unread: 'unread' | 'last-known'): Concluded {
+  const { earlier, submission } = facts;
+  const { submissionId } = submission;
   if (!error) {
     const message = 'There was no time left to read the results.';
-    return { outcome: unread, cause: aboutAll(facts, { reason: 'timeout', message, steps: [rerun()] }) };
+    return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()], submissionId } };
   }
-  if (!error.preventsReading) return unclear(facts, `${error.message}.`);
-  const cause: Cause = { ...explain(error), ...(!facts.earlier && { submission: 'open' }) };
-  const isOfAll = error === facts.submission.error;
-  return { outcome: error.stopsReading ? unread : 'unread', cause: (isOfAll ? aboutAll : about)(facts, cause) };
+  if (!error.preventsReading) return unclear(facts, error.message);
+  const cause: Cause = { ...explain(error), submissionId, ...(!earlier && { submission: 'open' }) };
+  const outcome = error.stopsReading ? unread : 'unread';
+  return { outcome, cause: error === submission.error ? cause : aboutFile(facts, cause) };
 }
 
-function unclear(facts: FileFacts, message = 'The service gives no results of this file.'): Concluded {
+function aboutFile({ content, submission: { submissionId } }: FileFacts, cause: Cause): Cause {
+  return { ...cause, path: content.paths[0], submissionId };
+}
+
+function unclear(facts: FileFacts, message = 'The service gives no results of this file'): Concluded {
   const read = rerun('Re-run this job to read the results again.', 'It sends nothing again for this.');
-  const steps = [read, SUPPORT, sendAgain(facts.mode)];
-  return { outcome: 'unclear', cause: about(facts, { reason: 'results', message, steps }) };
+  const steps = [read, SUPPORT, sendAlone(facts)];
+  return { outcome: 'unclear', cause: aboutFile(facts, { reason: 'results', message: asSentence(message), steps }) };
 }
 
 function missing(facts: FileFacts): Concluded {
-  const { submission, mode } = facts;
-  const message = `${submission.error?.message}.`;
-  const note = mode === 'sandbox' ? 'It sends the file again.' : 'It sends and bills the file again.';
+  const message = asSentence(`${facts.submission.error?.message}`);
+  const note = `It ${sends(facts)} the file again.`;
   const steps = [rerun('If the service has deleted the submission, re-run this job.', note), SUPPORT];
-  return { outcome: 'missing', cause: about(facts, { reason: 'results', message, steps }) };
+  return { outcome: 'missing', cause: aboutFile(facts, { reason: 'results', message, steps }) };
 }
 
 function failed(facts: FileFacts, asset: AssetReading | undefined): Concluded {
   const { submission, mode } = facts;
-  const { accepted = 0, error } = asset?.retry ?? {};
-  const times = accepted === 0 ? '' : ` after ${accepted} ${accepted === 1 ? 'retry' : 'retries'}`;
-  const noMore = error ? ` No ${accepted === 0 ? '' : 'other '}retry was possible: ${error.message}.` : '';
   const ofFile = asset ? failureText(asset.listed) : '';
-  const ofAll = submission.response?.errorMessage?.replace(/\.$/, '');
+  const ofAll = submission.response?.errorMessage;
   const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`) || 'it gives no reason';
-  const message = `The service could not analyse the file${times}: ${said}.${noMore}`;
+  const error = asset?.retry.error;
+  const noMore = error ? ` It was not retried: ${error.message}.` : '';
+  const message = `${asSentence(`The service could not analyse the file: ${said}`)}${noMore}`;
   const isRetryable = asset?.listed.isRetryable === true;
+  const resend = `It ${sends(facts)} the same bytes again.`;
   // A sandbox analyses nothing, so no file is to blame there.
-  const isFileToBlame = ofFile !== '' && mode === 'live';
-  const resend = mode === 'sandbox' ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
-  const steps = isRetryable
-    ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAgain(mode)]
-    : isFileToBlame
+  const ofFailed =
+    ofFile !== '' && mode === 'live'
       ? [
           author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),
           rerun(`If ${FILE} can be opened, re-run this job.`, resend),
         ]
       : [rerun(undefined, resend), SUPPORT];
-  const cause = about(facts, { reason: 'asset-failed', message, steps });
+  const steps = isRetryable
+    ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAlone(facts)]
+    : ofFailed;
+  const cause = aboutFile(facts, { reason: 'asset-failed', message, steps });
   return { outcome: isRetryable ? 'retryable' : 'failed', cause };
 }
 
-function describeUnknown(subject: string, word: string): string {
-  return `The service reports the status "${word}" for ${subject}, which is none of its documented statuses.`;
+/** The step for a file that no re-run sends again. */
+function sendAlone(facts: FileFacts): Step {
+  return workflowOwner(
+    `To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. It ${sends(facts)} all that \`files\` selects then.`,
+  );
+}
+
+function sends({ mode }: FileFacts): string {
+  return mode === 'sandbox' ? 'sends' : 'sends and bills';
+}
+
+function asSentence(text: string): string {
+  return text.replace(/\.*$/, '.');
+}
+
+function describeUnknown(subject: string, word = ''): string {
+  return `The service reports the status "${word}" for ${subject}, which is none of its documented statuses`;
 }
 
 function describeForeign(foreign: readonly AssetReading[]): string {
-  return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes.`;
+  return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
 
 function describeAsset(asset: AssetReading): string {
@@ -234,7 +224,7 @@ function describeAsset(asset: AssetReading): string {
 
 /** Returns a text such as "processing, 40 %. The service says: …". */
 export function describeProgress({ status, progressPercent, errorMessage }: SubmissionResponse): string {
-  const isCounted = Boolean(progressPercent) && (status.phase === 'running' || status.phase === 'unknown');
-  const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
+  const percent = progressPercent && status.phase === 'running' ? `, ${progressPercent} %` : '';
+  const progress = `${status.word}${percent}`;
   return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }

@@ -1,6 +1,6 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import { type Analysis } from './analysis.ts';
-import { type AssetReading, countOf, type EarlierResult, needsReading, type Retry, readAsset } from './asset.ts';
+import { type AssetReading, countOf, type EarlierResult, needsReading, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { isAtLeast, type Severity } from './issue.ts';
 import { analysisOf, describeProgress } from './outcome.ts';
@@ -10,11 +10,9 @@ import {
   findAssets,
   hasEnded,
   isMissing,
-  type NeededFile,
   type NeededSubmission,
   type SubmissionReading,
-  withError,
-  withResponse,
+  withReply,
 } from './submission.ts';
 import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './tries.ts';
 
@@ -34,8 +32,6 @@ export interface SubmissionResults {
   readonly submissionId: string;
   readonly response: SubmissionResponse | undefined;
   readonly analyses: readonly Analysis[];
-  /** Set if the service has moved a retry to this submission: the one in which the file had failed. */
-  readonly movedFrom: string | undefined;
 }
 
 interface ReaderOptions extends Pick<ServiceCalls, 'client' | 'log'> {
@@ -48,13 +44,13 @@ export type SubmissionReader = ReturnType<typeof createReader>;
 /** Reads submissions and their assets, and remembers what it has read. */
 export function createReader(options: ReaderOptions) {
   const remembered = new Map<string, SubmissionReading>();
-  const read = async (needed: readonly NeededSubmission[], deadline: Deadline, isWait: boolean) =>
-    await new ReadCall({ ...options, deadline, isWait, remembered }).run(needed);
   return {
     /** Asks for each submission once, and again for 20 s if a fact is missing. */
-    ask: async (needed: readonly NeededSubmission[], deadline: Deadline) => await read(needed, deadline, false),
+    ask: async (needed: readonly NeededSubmission[], deadline: Deadline) =>
+      await new ReadCall({ ...options, deadline, isWait: false, remembered }).run(needed),
     /** Asks for each submission until it has ended, and retries failed assets. */
-    wait: async (needed: readonly NeededSubmission[], deadline: Deadline) => await read(needed, deadline, true),
+    wait: async (needed: readonly NeededSubmission[], deadline: Deadline) =>
+      await new ReadCall({ ...options, deadline, isWait: true, remembered }).run(needed),
   };
 }
 
@@ -67,14 +63,11 @@ interface CallOptions extends ReaderOptions {
 /** One submission of a call, with what is known of it now. */
 interface Followed {
   readonly needed: NeededSubmission;
-  readonly movedFrom: string | undefined;
   reading: SubmissionReading;
   /** Since when this run waits for it, or for its last retry: the pauses between two looks grow with that time. */
   workStartedAt: number;
   /** Since when the service is not at work on it: then it has 20 s for missing facts. Undefined while it is. */
   settledAt: number | undefined;
-  /** Whether the last look ended with a retry that was refused: another one may run that does not show yet. */
-  isRefused: boolean;
 }
 
 class ReadCall {
@@ -100,13 +93,12 @@ class ReadCall {
    * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
    * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
    */
-  async #follow(needed: NeededSubmission, movedFrom?: string): Promise<SubmissionResults> {
+  async #follow(needed: NeededSubmission): Promise<SubmissionResults> {
     const { submissionId } = needed;
     const { remembered, isWait, deadline } = this.#options;
     const unread: SubmissionReading = { submissionId, assets: new Map() };
     const reading = remembered.get(idKey(submissionId)) ?? unread;
-    const workStartedAt = this.#startedAt;
-    const followed: Followed = { needed, movedFrom, reading, workStartedAt, settledAt: undefined, isRefused: false };
+    const followed: Followed = { needed, reading, workStartedAt: this.#startedAt, settledAt: undefined };
     if (isWait || reading.askedAt === undefined) await this.#ask(followed);
     for (;;) {
       const isStopped = await this.#readAssets(followed);
@@ -138,17 +130,18 @@ class ReadCall {
       return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
     }
     followed.settledAt ??= now;
-    if (followed.isRefused) return READ_AGAIN_MS;
     const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
     return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
   }
 
-  /** Whether the service may still publish a fact that a file needs. */
+  /** Whether the service may still publish a fact that a file needs, or show a retry that it is already at work on. */
   #lacksFact(followed: Followed): boolean {
     const { analyses } = this.#resultsOf(followed);
-    return analyses.some(
-      ({ outcome, assetId }) => outcome === 'unclear' || (outcome === 'failed' && assetId === undefined),
-    );
+    const { isWait } = this.#options;
+    return analyses.some(({ outcome, assetId }) => {
+      if (outcome === 'failed') return assetId === undefined;
+      return outcome === 'unclear' || (isWait && outcome === 'retryable');
+    });
   }
 
   async #ask(followed: Followed): Promise<void> {
@@ -160,11 +153,8 @@ class ReadCall {
     });
     const now = performance.now();
     if (!response) return;
-    if (response instanceof ServiceError) followed.reading = withError(followed.reading, response, now);
-    else {
-      followed.reading = withResponse(followed.reading, response, now);
-      if (isWait) this.#logProgress(response, now);
-    }
+    followed.reading = withReply(followed.reading, response, now);
+    if (isWait && !(response instanceof ServiceError)) this.#logProgress(response, now);
   }
 
   /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
@@ -187,28 +177,26 @@ class ReadCall {
       const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
       const calls = { client, deadline: { ...deadline, until } };
       const isLeftOut = inARow >= MAX_GIVEN_UP;
-      const result = isLeftOut ? { ...asset, error: givenUp } : await readAsset(asset, earlier, calls);
+      const result = isLeftOut
+        ? { ...asset, error: givenUp }
+        : await readAsset(reading.submissionId, asset, earlier, calls);
       reading.assets.set(idKey(asset.listed.assetId), result);
       inARow = result.error?.stopsReading ? inARow + 1 : 0;
       if (result.error?.stopsReading) givenUp = result.error;
     };
-    await Promise.all(due.map(async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each))));
+    await Promise.all(
+      due.map(
+        async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each.asset, each.earlier)),
+      ),
+    );
     return givenUp !== undefined;
   }
 
   /** Whether the issues of an asset could change the verdict. */
-  #isUrgent({
-    asset,
-    earlier,
-  }: {
-    readonly asset: AssetReading;
-    readonly earlier: EarlierResult | undefined;
-  }): boolean {
-    const { failOnSeverity } = this.#options;
-    const issueCount = countOf(asset);
-    if (!earlier) return issueCount !== 0;
-    const { issues } = earlier;
-    return issueCount !== issues.length || issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
+  #isUrgent(asset: AssetReading, earlier: EarlierResult | undefined): boolean {
+    const { issues = [] } = earlier ?? {};
+    if (countOf(asset) !== issues.length) return true;
+    return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));
   }
 
   /**
@@ -216,7 +204,6 @@ class ReadCall {
    * accepted retry ends the round, and what was refused is retried when the service has worked.
    */
   async #retryFailed(followed: Followed): Promise<void> {
-    followed.isRefused = false;
     if (isAtWork(followed)) return;
     const { client, deadline, log } = this.#options;
     const { reading, settledAt } = followed;
@@ -228,39 +215,36 @@ class ReadCall {
       const mayHaveFailed = own === undefined || own.status.phase === 'failed';
       if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
       const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
-      const isAccepted = !(response instanceof ServiceError);
-      if (!isAccepted && isAnyAccepted) return;
-      const accepted = retry.accepted + Number(isAccepted);
-      const isHere = isAccepted && idKey(response.submissionId) === idKey(reading.submissionId);
-      const next: Retry = isHere
-        ? { accepted, isPending: true, countBefore: listed.retryCount }
-        : { accepted: isAccepted ? MAX_RETRIES : accepted, isPending: false, ...(!isAccepted && { error: response }) };
+      const key = idKey(listed.assetId);
+      if (response instanceof ServiceError) {
+        if (isAnyAccepted) return;
+        reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
+        if (response.stopsReading) return;
+        continue;
+      }
+      isAnyAccepted = true;
+      followed.workStartedAt = performance.now();
+      const accepted = retry.accepted + 1;
+      const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
+      log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
+      const { submissionId } = response;
+      const isHere = idKey(submissionId) === idKey(reading.submissionId);
       // The failure that was read is the one before the retry.
-      reading.assets.set(idKey(listed.assetId), { ...asset, retry: next, own: isHere ? undefined : own });
-      followed.isRefused = !isAccepted;
-      if (isAccepted) {
-        isAnyAccepted = true;
-        followed.workStartedAt = performance.now();
-        const reason = failureText(listed) || 'no reason given';
-        const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
-        log.info(`${name} failed (${reason}); retry ${accepted} was accepted`);
-        if (!isHere && file) this.#moved.push(this.#followMoved(response.submissionId, file, reading.submissionId));
-      } else if (response.stopsReading) return;
+      if (isHere)
+        reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, showsAbove: listed.retryCount } });
+      else reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
+      if (isHere || !file) continue;
+      log.info(`The service goes on with this retry in the submission ${submissionId}`);
+      this.#moved.push(this.#follow({ submissionId, files: [file], knownAssets: new Set() }));
     }
   }
 
-  async #followMoved(submissionId: string, file: NeededFile, movedFrom: string): Promise<SubmissionResults> {
-    this.#options.log.info(`The service goes on with this retry in the submission ${submissionId}`);
-    return await this.#follow({ submissionId, files: [file], knownAssets: new Set() }, movedFrom);
-  }
-
-  #resultsOf({ needed, reading, movedFrom }: Followed): SubmissionResults {
-    const { client, isWait } = this.#options;
+  #resultsOf({ needed, reading }: Followed): SubmissionResults {
     const { submissionId, response, askedAt = this.#startedAt } = reading;
     const assetsOf = findAssets(reading, needed);
-    const facts = { submission: reading, mode: client.mode, waitedMs: isWait ? askedAt - this.#startedAt : undefined };
+    const facts = { submission: reading, mode: this.#options.client.mode, waitedMs: askedAt - this.#startedAt };
     const analyses = needed.files.map((file) => analysisOf({ ...file, ...facts, assets: assetsOf(file) }));
-    return { submissionId, response, analyses, movedFrom };
+    return { submissionId, response, analyses };
   }
 
   /** Logs the progress if it has changed, or after a minute. */
@@ -287,7 +271,9 @@ function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'
 
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
-  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.isPending);
+  return (
+    !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined)
+  );
 }
 
 /** The longer the wait, the longer the pause between two polls. */

@@ -100,7 +100,6 @@ export class ServiceRequester {
   ): Promise<HttpResponse> {
     const { access, http, runId } = this.#options;
     const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
-    const isRepeatable = endpoint.repeats === 'freely';
     const { headers = {}, body } = payload?.() ?? {};
     try {
       return await http.send({
@@ -110,8 +109,8 @@ export class ServiceRequester {
         ...(body !== undefined && { body }),
         timeoutMs,
         // After a cancel, wait a little for the response: without the id in it, a paid submission would be lost.
-        signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
-        freshConnection: !isRepeatable,
+        signal: endpoint.isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
+        freshConnection: !endpoint.isRepeatable,
       });
     } catch (error) {
       if (error instanceof ConnectionError) throw new ServiceError(endpoint, error);

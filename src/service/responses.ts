@@ -42,10 +42,7 @@ export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url(
 export const DirectUploadResponse = v.object({ blobPath, sizeBytes: v.number() });
 
 /** Only the id is required: the submission can be read later for everything else. */
-export const CreationResponse = v.object({
-  submissionId: Id,
-  workflowId: shownText,
-});
+export const CreationResponse = v.object({ submissionId: Id });
 
 /** An asset in its submission's list. Only the asset's own response has its file name and its status. */
 const ListedAsset = v.object({
@@ -68,7 +65,6 @@ export function failureText({ errorType, errorMessage }: ListedAsset): string {
 export const SubmissionResponse = v.object({
   submissionId: v.string(),
   status: StatusWord,
-  workflowId: shownText,
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
   /** Null if the service has no list yet. An asset that is listed twice makes the response unreadable. */
@@ -88,8 +84,6 @@ export const AssetResponse = v.object({
   filename: v.string(),
   status: StatusWord,
   issueCount: count,
-  versionGroupId: shownText,
-  versionNumber: shownCount,
   issues: v.optional(v.unknown()),
 });
 export type AssetResponse = v.InferOutput<typeof AssetResponse>;

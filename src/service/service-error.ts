@@ -40,9 +40,9 @@ const FAILURES = {
   // The body was sent to its end. Sending it again may take as long, so this is done once.
   'no response':   { ...OUTAGE, maxTries: 2 },
   'no connection': { ...OUTAGE, mayHaveArrived: false },
-  'no access':     { ...OUTAGE, mayHaveArrived: false, maxTries: 1 },
   'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
   'unknown host':  { ...REFUSAL, stops: 'run', maxTries: 3 },
+  'no access':     { ...REFUSAL, stops: 'run' },
   'wrong key':     { ...REFUSAL, stops: 'run' },
   'wrong plan':    { ...REFUSAL, stops: 'run' },
   'redirect':      REFUSAL,
@@ -90,7 +90,7 @@ export class ServiceError extends Error {
   /** True if the service cannot be reached or does not work, or another server responds instead of the service. */
   readonly isOutage: boolean;
   readonly mayHaveArrived: boolean;
-  /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
+  /** True if the key, the plan, the host name, a certificate or a proxy makes every other request fail as well. */
   readonly endsRun: boolean;
   /** True if other reads would fail as well. */
   readonly stopsReading: boolean;
@@ -119,9 +119,8 @@ export class ServiceError extends Error {
 
   /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
   get maxTries(): number {
-    const { repeats } = this.endpoint;
-    if (!this.mayHaveArrived || repeats === 'freely') return FAILURES[this.failureClass].maxTries;
-    return this.failureClass === 'server error' && repeats === 'cautiously' ? 2 : 1;
+    const canRepeat = this.endpoint.isRepeatable || !this.mayHaveArrived;
+    return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
   }
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */

@@ -1,7 +1,7 @@
 import { type Content, digitsIn } from '../media/content.ts';
 import { type AssetReading, countOf, type EarlierResult, issuesOf, withEntry } from './asset.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
-import type { ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** A file that a run needs of a submission. */
@@ -34,24 +34,22 @@ export interface SubmissionReading {
   readonly missingSince?: number | undefined;
 }
 
-/** Adds the response to a request for the submission. Without a list, its assets stay as they are. */
-export function withResponse(
+/** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
+export function withReply(
   before: SubmissionReading,
-  response: SubmissionResponse,
+  reply: SubmissionResponse | ServiceError,
   askedAt: number,
 ): SubmissionReading {
-  const { submissionId } = before;
-  const relisted = response.assets?.map((entry): [string, AssetReading] => {
+  if (reply instanceof ServiceError) {
+    const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
+    return { ...before, error: reply, askedAt, missingSince };
+  }
+  const relisted = reply.assets?.map((entry): [string, AssetReading] => {
     const key = idKey(entry.assetId);
-    return [key, withEntry(before.assets.get(key), submissionId, entry, response.status.phase === 'running')];
+    return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
   });
   const assets = relisted ? new Map(relisted) : before.assets;
-  return { submissionId, response, assets, askedAt };
-}
-
-export function withError(before: SubmissionReading, error: ServiceError, askedAt: number): SubmissionReading {
-  const missingSince = error.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
-  return { ...before, error, askedAt, missingSince };
+  return { submissionId: before.submissionId, response: reply, assets, askedAt };
 }
 
 /** Whether the service has called the submission missing for 20 s. */
@@ -110,6 +108,6 @@ function namesIn({ filename }: AssetReading): ReadonlySet<string> {
   return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
 }
 
-function versionOf({ listed, own }: AssetReading): number {
-  return listed.versionNumber ?? own?.versionNumber ?? 1;
+function versionOf({ listed: { versionNumber } }: AssetReading): number {
+  return versionNumber ?? 1;
 }

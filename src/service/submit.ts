@@ -1,7 +1,6 @@
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../causes/cause.ts';
 import { concurrently, sleep } from '../lib/async.ts';
-import { formatList, plural } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
+import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { MAX_CONCURRENT_READS, type NewSubmission, type ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -9,25 +8,17 @@ import type { UploadedContent } from './upload.ts';
 
 export interface CreatedSubmission {
   readonly submissionId: string;
-  readonly createdAt: string;
-  /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
-  readonly contents: readonly Content[];
-  /** The service's job identifier, which its support asks for. */
-  readonly workflowId: string | undefined;
-  /** The links to earlier versions that the service accepted: content hash to submission id. */
-  readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */
-  readonly notice?: string | undefined;
+  readonly notice: string | undefined;
   /** True if only a repeated request was confirmed: an earlier one may have created a submission as well. */
   readonly mayExistTwice: boolean;
 }
 
-/** The facts about the creation of the submission that messages need. A run creates at most one submission. */
+/** What messages about the creation name. */
 interface Creation {
   readonly uploads: readonly UploadedContent[];
   /** False in a sandbox. */
   readonly isBilled: boolean;
-  readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
   readonly unconfirmed: ServiceError[];
 }
@@ -49,10 +40,9 @@ export async function submit(
   { client, log, deadline }: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const { mode } = client;
-  const unconfirmed: ServiceError[] = [];
-  const creation: Creation = { uploads, isBilled: mode === 'live', at: new Date(), unconfirmed };
-  let { previousSubmissionIds, ...submission } = given;
+  const creation: Creation = { uploads, isBilled: client.mode === 'live', unconfirmed: [] };
+  const { unconfirmed } = creation;
+  let { previousSubmissionIds: links, ...submission } = given;
   let notice: string | undefined;
   let pauseMs = 0;
   for (;;) {
@@ -60,38 +50,30 @@ export async function submit(
       await sleep(pauseMs, deadline.signal);
       const assets = uploads.map(({ blobPath, content }) => ({
         blobPath,
-        previousSubmissionId: previousSubmissionIds.get(content.sha256),
+        previousSubmissionId: links.get(content.sha256),
       }));
-      const response = await client.createSubmission({ ...submission, assets }, deadline);
-      const { submissionId, workflowId } = response;
+      const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
       log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
       if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
-      return {
-        submissionId,
-        createdAt: new Date().toISOString(),
-        contents: uploads.map(({ content }) => content),
-        workflowId: workflowId ?? undefined,
-        previousSubmissionIds,
-        notice,
-        mayExistTwice: unconfirmed.length > 0,
-      };
+      return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
     } catch (error) {
-      const isKnown = error instanceof ServiceError;
-      if (isKnown && error.mayHaveArrived) unconfirmed.push(error);
-      const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
-      const isRepeated = notice !== undefined;
-      if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
+      if (!(error instanceof ServiceError)) {
+        if (unconfirmed.length === 0) throw error;
+        throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
+      }
+      const { failureClass, mayHaveArrived } = error;
+      if (mayHaveArrived) unconfirmed.push(error);
+      const hasExtras = submission.metadata !== undefined || links.size > 0;
+      if (failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         pauseMs = REPEAT_AFTER_MS;
-      } else if (isKnown && error.failureClass === 'missing' && previousSubmissionIds.size > 0 && !isRepeated) {
-        previousSubmissionIds = await withoutMissing(previousSubmissionIds, { client, deadline });
-        notice = describeRest(error, previousSubmissionIds.size > 0 ? 'some links to earlier versions' : LINKS);
-      } else if (isKnown && error.failureClass === 'invalid' && hasExtras && !isRepeated) {
-        [submission, previousSubmissionIds] = [{ ...submission, metadata: undefined }, new Map()];
+      } else if (failureClass === 'missing' && links.size > 0 && notice === undefined) {
+        links = await withoutMissing(links, { client, deadline });
+        notice = describeRest(error, links.size > 0 ? 'some links to earlier versions' : LINKS);
+      } else if (failureClass === 'invalid' && hasExtras && notice === undefined) {
+        [submission, links] = [{ ...submission, metadata: undefined }, new Map()];
         notice = describeRest(error, `metadata and ${LINKS}`);
-      } else if (isKnown || unconfirmed.length > 0) {
-        throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
-      } else throw error;
+      } else throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
     }
   }
 }
@@ -145,36 +127,33 @@ function explainCreation(error: unknown, creation: Creation, wasStopped: boolean
   const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
   const existence = isNameless
     ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
-    : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm ${unconfirmed.length === 1 ? 'it' : 'them'}.`;
+    : `${mayExist(unconfirmed.length, isBilled)}: the service confirmed none.`;
   const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
   const doubt: Cause = {
     reason: wasStopped ? 'cancelled' : reason,
     message: `${message} ${existence}`,
-    steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
+    steps: isBilled ? [again, accountOwner(cancelOther(uploads.length))] : [again],
     submission: 'unconfirmed',
   };
   return [...refusals, doubt];
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble(error: ServiceError, creation: Creation): string {
-  const { isBilled } = creation;
-  const start = `${error.message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-  return isBilled ? `${start} ${cancelOther(creation)}` : start;
+function describeDouble({ message }: ServiceError, { uploads, isBilled }: Creation): string {
+  const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
+  return isBilled ? `${start} ${cancelOther(uploads.length)}` : start;
 }
 
 function mayExist(count: number, isBilled: boolean): string {
   return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
 
-function cancelOther({ uploads, at }: Creation): string {
-  const time = at.toISOString().slice(0, 16).replace('T', ' ');
-  return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
+function cancelOther(count: number): string {
+  return `If the service has another submission with ${plural(count, 'asset')} of this time, that one is billed as well: ask its support to cancel it.`;
 }
 
 /** From this number of assets on, a refusal may be about it. */
 const MANY_ASSETS = 20;
-const MAX_CANDIDATES = 20;
 
 function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
@@ -184,11 +163,8 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   const isAboutFile = ['forbidden', 'too large', 'wrong type'].includes(error.failureClass);
   const refused = isAboutFile ? uploads.filter(isNamed) : [];
   if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
-  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`monorepo-matrix.yml\` does.`,
   );
-  const steps = uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps;
-  return [{ ...cause, message: cause.message + candidates, steps }];
+  return [{ ...cause, steps: uploads.length >= MANY_ASSETS ? [...cause.steps, split] : cause.steps }];
 }

@@ -33,7 +33,7 @@ export async function withTries<T>(options: {
   readonly onPause: (error: ServiceError, delayMs: number) => void;
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
-  const { repeats, timeoutMs, isCutByDeadline } = options.endpoint;
+  const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
   const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
@@ -44,7 +44,7 @@ export async function withTries<T>(options: {
     givenUpAt += startedAt - queuedAt;
     const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
     // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
-    const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
+    const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
     try {
       return await attempt(Math.max(MIN_TRY_MS, limitMs));
     } catch (error) {

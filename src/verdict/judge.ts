@@ -3,7 +3,7 @@ import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/parse.ts';
 import { decisive, type PlannedContent } from '../plan/plan.ts';
 import { type Analysis, isJudged, type Outcome } from '../service/analysis.ts';
-import { type AnalysedRecord, analysisId, isAnalysed } from '../state/document.ts';
+import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed } from '../state/document.ts';
 import type { RunResults } from '../state/merge.ts';
 import { indexBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
@@ -58,20 +58,18 @@ function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
  * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
  * known one, unless there is a newer result.
  */
-function readContents({ plan, analyses }: Pick<Findings, 'plan' | 'analyses'>) {
-  const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
+function readContents({ plan, analyses, sent }: Pick<Findings, 'plan' | 'analyses' | 'sent'>) {
+  const byId = new Map(analyses.map((each) => [analysisId({ ...each.content, ...each }), each]));
+  const analysesOf = (records: readonly ContentRecord[]): readonly Analysis[] =>
+    records.flatMap((record) => byId.get(analysisId(record)) ?? []);
+  const sentBySha = Map.groupBy(sent.toReversed(), ({ sha256 }) => sha256);
   return plan.contents.map((planned) => {
     const { content, records, source } = planned;
-    const all = bySha.get(content.sha256) ?? [];
-    const byId = new Map(all.map((each) => [keyOf(each), each]));
-    const before = records.flatMap((record) => byId.get(analysisId(record)) ?? []);
-    // What this run has sent, or the service has moved elsewhere, is newer than every record.
-    const sent = all.filter((each) => !before.includes(each)).toReversed();
-    const newestFirst = [...sent, ...before];
+    const sentNow = sentBySha.get(content.sha256) ?? [];
     // What is older than the plan's choice cannot decide: with `reuse-days: 0` a newer analysis was asked for.
-    const older = source.kind === 'sent' ? records : records.slice(records.indexOf(source.record) + 1);
-    const olderIds = new Set(older.map(analysisId));
-    const analysis = decisive(newestFirst.filter((each) => !olderIds.has(keyOf(each))));
+    const chosen = source.kind === 'sent' ? [] : records.slice(0, records.indexOf(source.record) + 1);
+    const analysis = decisive(analysesOf([...sentNow, ...chosen]));
+    const newestFirst = analysesOf([...sentNow, ...records]);
     const isResult = analysis?.outcome === 'result';
     return {
       planned,
@@ -82,12 +80,8 @@ function readContents({ plan, analyses }: Pick<Findings, 'plan' | 'analyses'>) {
   });
 }
 
-function keyOf({ content: { sha256 }, submissionId }: Analysis): string {
-  return analysisId({ sha256, submissionId });
-}
-
 /** The contents of a run, each with the submission of the issues that count, for the state. */
-export function countedContents(found: Pick<Findings, 'plan' | 'analyses'>): RunResults['contents'] {
+export function countedContents(found: Pick<Findings, 'plan' | 'analyses' | 'sent'>): RunResults['contents'] {
   return readContents(found).map(({ planned: { content }, analysis, lastKnown }) => {
     const counted = analysis?.outcome === 'result' ? analysis : lastKnown;
     return { content, counted: counted?.submissionId };

@@ -129,7 +129,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     submission: {
       id: '11111111-1111-4111-8111-111111111111',
       status: 'complete',
-      workflowId: undefined,
       mayExistTwice: false,
     },
     waiversFile: undefined,

@@ -8,7 +8,7 @@ import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import type { Result } from './analyses.ts';
-import { analysed } from './states.ts';
+import { analysed, open } from './states.ts';
 
 /** Builders of what a run has found, and the report about it. */
 
@@ -44,7 +44,8 @@ export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: PlannedContent['source'] = NEW): Plan {
-  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source, records: [] })) };
+  const records = source.kind === 'sent' ? [] : [source.record];
+  return { ...NO_PLAN, contents: contents.map((content) => ({ content, source, records })) };
 }
 
 /** A run that ended before it sent anything. */
@@ -64,19 +65,17 @@ export function notSent(results: readonly Result[], overrides: Partial<Findings>
 
 /** A run that sent these contents and has these results. */
 export function sent(results: readonly Result[], overrides: Partial<Findings> = {}): SampleRun {
-  const created = {
-    submissionId: 's1',
-    createdAt: NOW.toISOString(),
-    contents: results.map((each) => each.content),
-    workflowId: undefined,
-    previousSubmissionIds: new Map(),
-    mayExistTwice: false,
-  };
+  const created = { submissionId: 's1', notice: undefined, mayExistTwice: false };
+  const { analyses = results } = overrides;
+  const records = analyses.flatMap(({ content: { sha256 }, submissionId }) =>
+    open(submissionId, ['a']).map((each) => ({ ...each, sha256 })),
+  );
   return notSent(results, {
     created,
+    sent: records,
     submissionIds: [created.submissionId],
     stateFile: '/state.json',
-    analyses: results,
+    analyses,
     ...overrides,
   });
 }

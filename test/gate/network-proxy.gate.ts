@@ -198,5 +198,5 @@ it('a creation is not repeated if TLS fails after the service received it', asyn
   expect(run.service.submissions).toHaveLength(1);
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
   expect(run.text).toMatch(/did not respond while creating the submission: the TLS connection failed \(ERR_SSL_/);
-  expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset, created/s);
+  expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset/s);
 });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { ConnectionError } from '../../src/http/http.ts';
 import type { ContentRecord } from '../../src/state/document.ts';
 import { issue } from '../builders/analyses.ts';
 import { it } from '../builders/fake-time.ts';
@@ -51,8 +50,6 @@ it.for<[string, readonly ContentRecord[], Readonly<Record<string, Said>>, files:
   ['an asset of a strange name beside a file without a result', S,
     { s: { listed: { A: { issueCount: 0 }, x: { issueCount: 1 } }, x: { filename: 'poster.jpg' } } },
     'awaited unclear', 'error results red'],
-  ['a certificate that is not trusted', S, { s: { status: new ConnectionError('no trust', 'no access', 'Trust it.') } },
-    'awaited unread', 'error bad-input red'],
   ['a firewall before every read', S, { s: { status: PAGE } }, 'awaited unread', 'error service green'],
   ['an outage', S, { s: DOWN }, 'awaited unread', 'error service green'],
   ['an outage, and no issue is known', KNOWN, { s: DOWN }, 'reused last-known', 'pass green'],

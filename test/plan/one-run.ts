@@ -54,9 +54,11 @@ export async function runOnce(records: readonly ContentRecord[], says: Readonly<
       contents.length === 0
         ? []
         : [{ submissionId: creates, files: contents.map((content) => ({ content })), knownAssets: new Set() }];
-    const results = await reader.wait([...created, ...awaitedSubmissions(plan, earlierState)], deadlineIn(minutes));
+    const awaited = awaitedSubmissions(plan, earlierState);
+    const results = await reader.wait([...created, ...awaited], deadlineIn(minutes));
     note(results.flatMap(({ analyses }) => analyses));
-    const moved = results.filter(({ movedFrom }) => movedFrom !== undefined);
+    const known = new Set([...created, ...awaited].map(({ submissionId }) => submissionId));
+    const moved = results.filter(({ submissionId }) => !known.has(submissionId));
     const sent = [
       ...created.map(({ submissionId }) => ({ submissionId, contents })),
       ...moved.map(({ submissionId, analyses }) => ({

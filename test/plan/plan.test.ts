@@ -4,7 +4,6 @@ import { nothingFound } from '../../src/findings.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import {
-  analysesOf,
   awaitedSubmissions,
   isLoss,
   makePlan,
@@ -15,15 +14,8 @@ import {
   problemsIn,
 } from '../../src/plan/plan.ts';
 import type { Outcome } from '../../src/service/analysis.ts';
-import {
-  type AnalysedRecord,
-  analysisId,
-  type ContentRecord,
-  type OpenRecord,
-  type PathRecord,
-} from '../../src/state/document.ts';
-import { result } from '../builders/analyses.ts';
-import { content, file, pointer, sha } from '../builders/media.ts';
+import { type AnalysedRecord, type ContentRecord, type OpenRecord, type PathRecord } from '../../src/state/document.ts';
+import { file, pointer, sha } from '../builders/media.ts';
 import { analysed, asked, basis, daysAgo, open, pathRecord } from '../builders/states.ts';
 
 interface Case extends Partial<PlanBasis> {
@@ -287,17 +279,4 @@ it('an awaited submission has its own files, and names the assets that are known
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([
     { submissionId: 'S', files: [{ content: { paths: ['a.png'] } }], knownAssets: new Set(['ID-B']) },
   ]);
-});
-
-it('what was read of a record does not count once a state with a newer analysis was loaded', () => {
-  const [older, newer] = [sent('s', 2), judged('n', 1)];
-  const read = new Map(
-    ['s', 'n'].map((submissionId) => {
-      const analysis = result(content('A'), { submissionId });
-      return [analysisId({ sha256: sha('A'), submissionId }), analysis] as const;
-    }),
-  );
-  const idsOf = (records: NonNullable<Case['records']>) =>
-    analysesOf(planned({ records, found: { s: 'result' } }), read).map(({ submissionId }) => submissionId);
-  expect([idsOf([older]), idsOf([older, newer])]).toEqual([['s'], ['n']]);
 });

@@ -67,7 +67,7 @@ const FULL_REPORT: Partial<Report> = {
   ],
   notices: ['x', 'x'],
   unchecked: ['x', 'y'],
-  submission: { id: 'x', status: 'x', workflowId: 'x', mayExistTwice: false },
+  submission: { id: 'x', status: 'x', mayExistTwice: false },
   waiversFile: 'x',
   contact: 'x',
   docs: 'x',

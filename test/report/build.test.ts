@@ -118,7 +118,7 @@ it('the report has every fact about a file, and no date if there was no analysis
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unread' }]);
-  const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
+  const awaited = { plan: planOf([content('a')], AWAIT), analyses: [{ ...done, submissionId: 's2' }] };
   const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
   const failed = {
@@ -212,18 +212,17 @@ it('files that stop the check come first, then changed ones, by severity and pat
 
 /** A run that created or awaited two submissions. The service reports this word about the first, if it was read. */
 function waiting(word?: string): Partial<Findings> {
-  const read = { submissionId: 's1', workflowId: 'as read of s1', status: statusOf(word ?? '') };
+  const read = { submissionId: 's1', status: statusOf(word ?? '') };
   return { submissionIds: ['s1', 's2'], response: word === undefined ? undefined : { ...UNREAD, ...read } };
 }
 
-const READ = { workflowId: 'as read of s1', mayExistTwice: false };
 const { created } = sent([]).found;
 const TWICE = created && { ...created, mayExistTwice: true };
 it.each<[string, SampleRun, Partial<Report['submission']>]>([
   ['everything is reused', known, { id: '', status: 'reused' }],
   ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), { status: '' }],
   ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), { status: '' }],
-  ['it was read', sent([], waiting('processing')), { id: 's1', status: 'processing', ...READ }],
+  ['it was read', sent([], waiting('processing')), { id: 's1', status: 'processing', mayExistTwice: false }],
   ['it was not read', sent([], waiting()), { id: 's1', status: 'unknown' }],
   ['there may be a second one', sent([], { created: TWICE }), { mayExistTwice: true }],
   // An output holds no free text of the service.

@@ -44,7 +44,7 @@ it.each<[string, Report['verdict'], Partial<Report>]>([
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = aContent({ source: 'not-sent', outcome: 'unclear' });
-const doubled = { id: 'S', status: 'complete', workflowId: undefined, mayExistTwice: true };
+const doubled = { id: 'S', status: 'complete', mayExistTwice: true };
 const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 
 // biome-ignore format: a table

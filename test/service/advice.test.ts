@@ -24,7 +24,7 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection('no access', 'it broke', 'Trust it.'), 'bad-input: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-  [STORE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
+  [STORE, UNKNOWN, 'bad-input: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner, anyone',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'service: anyone, workflow owner', 'a login page'],

@@ -37,10 +37,9 @@ it('what is only shown may be missing or wrong; only a clear yes makes an asset 
   const wrong = { versionNumber: 'two', errorType: 7, retryCount: 'x', isRetryable: 'yes' };
   // An id may be any 64 letters, digits, dashes and underscores.
   const assetId = `-_aZ9${'a'.repeat(59)}`;
-  const body = { ...SUBMISSION, workflowId: 7, progressPercent: '50 %', assets: [{ assetId, ...wrong }] };
+  const body = { ...SUBMISSION, progressPercent: '50 %', assets: [{ assetId, ...wrong }] };
   const { client } = clientOf(() => response(200, body));
   expect(await readSubmission(client)).toMatchObject({
-    workflowId: null,
     progressPercent: null,
     assets: [{ assetId, versionNumber: null, errorType: null, retryCount: 0, isRetryable: false }],
   });
@@ -77,11 +76,10 @@ async function fired(service: Parameters<typeof clientOf>[0], { signal } = new A
   return { line: lines.at(-1), warnings, bodies: sent.map(({ body }) => body) };
 }
 
-it('firing a sandbox event logs how many subscriptions were reached, even if that took a second try', async () => {
-  const event = JSON.stringify(EVENT);
-  const result = await fired((_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 })));
+it('firing a sandbox event logs how many subscriptions were reached', async () => {
+  const result = await fired(() => response(200, { dispatched: 2 }));
   const line = 'asset.processing.failed: dispatched to 2 subscriptions';
-  expect(result).toEqual({ line, warnings: [], bodies: [event, event] });
+  expect(result).toEqual({ line, warnings: [], bodies: [JSON.stringify(EVENT)] });
 });
 
 it('firing a sandbox event ends in a warning if it is refused or the run is stopped', async () => {

@@ -36,7 +36,7 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
   const { send, sent } = requesterWith(() => response(200));
   for (const endpoint of Object.values(ENDPOINTS)) await send(endpoint);
   const onNewConnection = Object.keys(ENDPOINTS).filter((_, index) => sent[index]?.freshConnection);
-  expect(onNewConnection).toEqual(['create', 'retryAsset', 'fire']);
+  expect(onNewConnection).toEqual(['create', 'fire']);
   expect(sent[0]).toMatchObject({
     url: `${BASE}/uploads/url`,
     headers: {

@@ -6,7 +6,7 @@ import { type Deadline, withTries } from '../../src/service/tries.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
 import { connection, deadlineIn, MINUTE, refusal } from '../builders/service.ts';
 
-const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
+const { readAsset: READ, uploadDirect: UPLOAD, create: CREATE } = ENDPOINTS;
 
 /** Decides how long a try takes and how it then fails. */
 type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; readonly failure: Failure };
@@ -42,21 +42,19 @@ const page: Failure = { ...refusal(200), isPage: true };
 const OFTEN = 20;
 
 // biome-ignore format: a table
-it.for<[string, readonly Failure[], readonly [reading: number, retry: number, creation: number]]>([
-  ['429', [refusal(429)], [OFTEN, OFTEN, OFTEN]],
-  ['no connection', [connection('no connection')], [OFTEN, OFTEN, OFTEN]],
-  ['500 and 502', [refusal(500), refusal(502)], [OFTEN, 2, 1]],
-  ['any other outage', [408, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1, 1]],
-  ['a connection that broke', [connection('lost')], [OFTEN, 1, 1]],
-  ['an unknown host', [connection('unknown host')], [3, 3, 3]],
-  ['a web page', [page], [OFTEN, 1, 1]],
-  ['a wrong certificate', [connection('no access')], [1, 1, 1]],
-  ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)),
-    [1, 1, 1]],
+it.for<[string, readonly Failure[], readonly [reading: number, creation: number]]>([
+  ['429', [refusal(429)], [OFTEN, OFTEN]],
+  ['no connection', [connection('no connection')], [OFTEN, OFTEN]],
+  ['any other outage', [408, 500, 502, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1]],
+  ['a connection that broke', [connection('lost')], [OFTEN, 1]],
+  ['an unknown host', [connection('unknown host')], [3, 3]],
+  ['a web page', [page], [OFTEN, 1]],
+  ['a wrong certificate', [connection('no access')], [1, 1]],
+  ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)), [1, 1]],
 ])('how often a request is sent: %s', async ([, failures, expected]) => {
   for (const failure of failures) {
     const counts = [];
-    for (const endpoint of [READ, RETRY, CREATE])
+    for (const endpoint of [READ, CREATE])
       counts.push((await play(fails(failure), endpoint, { until: performance.now() + 2 * MINUTE })).count);
     expect(counts.map((count) => Math.min(count, OFTEN))).toEqual(expected);
   }
@@ -109,9 +107,9 @@ it('the deadline and the two minutes cut tries, and leave a short one even if it
 it('the deadline cuts neither an upload nor a creation, except for a rate limit', async () => {
   const unreachable = fails(connection('no connection'));
   const counts = [];
-  for (const endpoint of [UPLOAD, CREATE, READ, RETRY])
+  for (const endpoint of [UPLOAD, CREATE, READ])
     counts.push((await play(unreachable, endpoint, { until: performance.now() + 1_000 })).count);
-  expect(counts).toEqual([20, 20, 3, 3]);
+  expect(counts).toEqual([20, 20, 3]);
   const until = performance.now() + 1_000;
   expect((await play(stalls, CREATE, { until })).tries).toEqual([{ at: 0, timeoutMs: 240_000 }]);
   expect((await play(fails(refusal(503)), UPLOAD, { until })).count).toBe(20);

@@ -70,6 +70,7 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
   ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
   ['an outage with everything reused', reused([CLEAN], { analyses: [unread(CLEAN)] }), 'pass green'],
+  ['a state that was read later has a newer analysis', reused([NEWER], { analyses: [CRITICAL, NEWER] }), 'pass green'],
   ['an outage, and an issue is known', reused([CRITICAL], { analyses: [unread(CRITICAL)] }), 'fail issues red'],
   [
     'unread, and nothing is known',
@@ -83,7 +84,7 @@ it.each<[string, { readonly found: Findings }, string]>([
   ],
   [
     'an outage, and a file with an older result failed when it was sent again',
-    reused([CLEAN, LATE], { analyses: [CLEAN, FAILED_SINCE, LATE] }),
+    reused([CLEAN, LATE], { analyses: [CLEAN, FAILED_SINCE, LATE], sent: sent([FAILED_SINCE]).found.sent }),
     'error timeout red',
   ],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
@@ -107,10 +108,8 @@ const KNOWN = analysed('a', { issues: [issue()] });
 /** A run with one file whose earlier analysis has a CRITICAL issue. */
 function knowing(found: Partial<Findings>) {
   const plan = planOf([content('a')]);
-  return unstarted({
-    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, records: [KNOWN] })) },
-    ...found,
-  });
+  const contents = plan.contents.map((each) => ({ ...each, records: [KNOWN] }));
+  return sent([], { plan: { ...plan, contents }, ...found });
 }
 
 it.each<[string, Partial<Findings>, string]>([
