@@ -15,8 +15,6 @@ import type { HostedRepository } from './hosted-repository.ts';
 export interface WorkflowCase {
   /** The file, and after a comma the optional block that is turned on. */
   readonly title: string;
-  /** The edit that a user makes in the file. */
-  readonly edit?: readonly [from: string, to: string];
   readonly files: Files;
   readonly args?: readonly string[];
   readonly runs: readonly ExpectedRun[];
@@ -153,17 +151,6 @@ export const CASES: readonly WorkflowCase[] = [
       ['push', pushMain, 'pass, 2 sent'],
       ['push again', pushMain, 'pass, 2 reused'],
       ['pull request', openWith('media/spot.pdf'), 'pass, 1 sent, 2 reused'],
-    ],
-  },
-  {
-    title: 'ghes.yml, comparing with the base branch',
-    edit: ['FAIL_ON_ISSUES: all', 'FAIL_ON_ISSUES: new'],
-    files: documents('media/hero.pdf'),
-    args: ['--github-instance', 'ghes.example.com'],
-    runs: [
-      ['push with an issue', pushMain, 'fail (issues), 1 sent'],
-      ['pull request onto it', openWith('media/spot.pdf'), 'pass, 1 sent, 1 reused'],
-      ['the same pull request again, whose file is sent again', samePullRequest, 'pass, 1 sent, 1 reused'],
     ],
   },
   {

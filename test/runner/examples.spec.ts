@@ -9,7 +9,7 @@ import { expectCase } from './expect-case.ts';
 describe.concurrent('examples/workflows', () => {
   it.for(CASES)('$title', async (workflowCase, { emulator }) => {
     const [name = '', block] = workflowCase.title.split(', ');
-    const workflow = (await example(name)).replace(...(workflowCase.edit ?? ['', '']));
+    const workflow = await example(name);
     await expectCase(emulator, workflowCase, {
       workflow: block === undefined ? workflow : workflow.replaceAll(`#${block} `, ''),
       reusable: await example('organisation-gate.yml'),
