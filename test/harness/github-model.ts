@@ -123,11 +123,7 @@ const FORBIDDEN: ModelResponse = {
 };
 
 type Rest = ReturnType<typeof getOctokit>['rest'];
-
-/** What GitHub's own client expects of a response. The model has only the fields that the gate or a script reads. */
-type Body<Request extends (...parameters: never[]) => Promise<{ readonly data: unknown }>> = Partly<
-  Awaited<ReturnType<Request>>['data']
->;
+type Request = (...parameters: never[]) => Promise<{ readonly data: unknown }>;
 type Partly<T> = T extends string
   ? string
   : T extends readonly (infer Each)[]
@@ -142,19 +138,19 @@ export function ok(body: unknown, headers: Readonly<Record<string, string>> = {}
   return { status: 200, body, headers };
 }
 
+/** Has what GitHub's own client expects of the response, but only the fields that the gate or a script reads. */
+function as<Sent extends Request>(body: Partly<Awaited<ReturnType<Sent>>['data']>, headers = {}): ModelResponse {
+  return ok(body, headers);
+}
+
 const ROUTES: readonly Route[] = [
   {
     on: /^GET pulls\/(\d+)$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return (
-        pull &&
-        ok({
-          ...pullBody(Number(number), pull),
-          changed_files: pull.changedFiles ?? pull.files?.length ?? 0,
-        } satisfies Body<Rest['pulls']['get']>)
-      );
+      const changed_files = pull?.changedFiles ?? pull?.files?.length ?? 0;
+      return pull && as<Rest['pulls']['get']>({ ...pullBody(Number(number), pull), changed_files });
     },
   },
   {
@@ -162,14 +158,14 @@ const ROUTES: readonly Route[] = [
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return pull && ok((pull.files ?? []).slice(0, MAX_FILES) satisfies Body<Rest['pulls']['listFiles']>);
+      return pull && as<Rest['pulls']['listFiles']>((pull.files ?? []).slice(0, MAX_FILES));
     },
   },
   {
     on: /^GET issues\/(\d+)\/comments$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls }, comments }, number) =>
-      pulls?.[Number(number)] && ok(comments satisfies Body<Rest['issues']['listComments']>),
+      pulls?.[Number(number)] && as<Rest['issues']['listComments']>(comments),
   },
   {
     on: /^POST issues\/(\d+)\/comments$/,
@@ -193,20 +189,13 @@ const ROUTES: readonly Route[] = [
     on: /^GET commits\/(\w+)\/pulls$/,
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls, pullsOf } }, commit = '') =>
-      ok(
-        (pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number])) satisfies Body<
-          Rest['pulls']['list']
-        >,
-      ),
+      as<Rest['pulls']['list']>((pullsOf?.[commit] ?? []).map((number) => pullBody(number, pulls?.[number]))),
   },
   {
     on: /^GET git\/commits\/(\w+)$/,
     respond: ({ model: { commits } }, sha = '') => {
       const parents = commits?.[sha];
-      return (
-        parents &&
-        ok({ sha, parents: parents.map((parent) => ({ sha: parent })) } satisfies Body<Rest['git']['getCommit']>)
-      );
+      return parents && as<Rest['git']['getCommit']>({ sha, parents: parents.map((parent) => ({ sha: parent })) });
     },
   },
   {
@@ -224,8 +213,7 @@ const ROUTES: readonly Route[] = [
       const { name: wanted } = request.query;
       const found = artifacts.filter(({ name }) => wanted === undefined || name === wanted);
       const { items, headers } = pageOf(ordered(found, artifactOrder), request);
-      const list = { total_count: found.length, artifacts: items };
-      return ok(list satisfies Body<Rest['actions']['listArtifactsForRepo']>, headers);
+      return as<Rest['actions']['listArtifactsForRepo']>({ total_count: found.length, artifacts: items }, headers);
     },
   },
   {
@@ -245,11 +233,7 @@ const ROUTES: readonly Route[] = [
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const open = Object.entries(pulls).filter(([, { mergedAt }]) => !mergedAt);
       const listed = open.map(([number, pull]) => pullBody(Number(number), pull));
-      return ok(
-        listed.filter(({ head }) => [undefined, head.label].includes(query['head'])) satisfies Body<
-          Rest['pulls']['list']
-        >,
-      );
+      return as<Rest['pulls']['list']>(listed.filter(({ head }) => [undefined, head.label].includes(query['head'])));
     },
   },
   {
@@ -262,18 +246,15 @@ const ROUTES: readonly Route[] = [
     needs: ['actions', 'read'],
     respond: ({ request: { query }, model: { pulls = {} } }) => {
       const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
-      return ok({
-        workflow_runs: [{ id: Number(number), conclusion: 'failure' }],
-      } satisfies Body<Rest['actions']['listWorkflowRuns']>);
+      const workflow_runs = [{ id: Number(number), conclusion: 'failure' }];
+      return as<Rest['actions']['listWorkflowRuns']>({ workflow_runs });
     },
   },
   {
     on: /^GET actions\/runs\/(\d+)\/jobs$/,
     needs: ['actions', 'read'],
     respond: (_, id) =>
-      ok({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] } satisfies Body<
-        Rest['actions']['listJobsForWorkflowRun']
-      >),
+      as<Rest['actions']['listJobsForWorkflowRun']>({ jobs: [{ id: Number(id), conclusion: 'failure' }] }),
   },
   {
     on: /^GET check-runs\/(\d+)\/annotations$/,
@@ -340,7 +321,7 @@ function writeComment(comment: StoredComment, request: RecordedRequest, comments
     return { status: 422, body: { message: 'Validation Failed', errors: [problem] } };
   }
   comment.body = body;
-  if (comments.includes(comment)) return ok(comment satisfies Body<Rest['issues']['updateComment']>);
+  if (comments.includes(comment)) return as<Rest['issues']['updateComment']>(comment);
   comments.push(comment);
   return { status: 201, body: comment };
 }
@@ -352,7 +333,7 @@ function pullBody(number: number, pull: ModelPull = { headSha: '' }) {
     head: { ref, label: pull.headLabel ?? `acme:${ref}`, sha, repo: id === null ? null : { id } },
     base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: REPOSITORY_ID } },
     merged_at: pull.mergedAt ?? null,
-  } satisfies Body<Rest['pulls']['list']>[number];
+  };
 }
 
 function contentBody(content: unknown): unknown {
