@@ -2022,21 +2022,6 @@ function parseTopics(response, issues) {
         return { title: 'title' in entry ? entry.title : entry.name, issueIds };
     });
 }
-/**
- * The issues that match none of the others. Issues get new ids in every analysis, so only issues of one rule match, and
- * each of the others matches one issue. An issue without a rule code cannot be recognised. The sidekick is not compared,
- * because a response may leave it out.
- */
-function unmatched(issues, others, isMatch) {
-    const byRule = Map.groupBy(others, ({ ruleCode }) => ruleCode);
-    return issues.filter((issue) => {
-        const ofRule = issue.ruleCode === '' ? [] : (byRule.get(issue.ruleCode) ?? []);
-        const index = ofRule.findIndex((other) => isMatch(issue, other));
-        if (index !== -1)
-            ofRule.splice(index, 1);
-        return index === -1;
-    });
-}
 /** Joins two lists of one content's issues. If both contain an issue, its texts are taken from the first list. */
 function joinById(first, second) {
     const joined = new Map(second.map((issue) => [idKey(issue.id), issue]));
@@ -4443,9 +4428,7 @@ const refuses = (what, { reason, steps }) => ({
 });
 const aboutFile = (what, fix) => refuses(what, advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT));
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
-const OTHER_SITE = workflowOwner('If this happens again, check `base-url` and the network: a login page, a proxy or another site may have responded.');
-const OWN_ADDRESS = workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.");
-const GATEWAY = workflowOwner('The response is a page of a gateway, proxy or firewall in front of the service, not of the service. Ask its administrator to let this request through.');
+const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, gateway, proxy or firewall responded instead of the service. If it is in front of the service, ask its administrator to let this request through.');
 const REDIRECTED = workflowOwner('Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.');
 const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
@@ -4460,17 +4443,16 @@ const AT_UPLOAD = {
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
     'wrong type': aboutFile('this kind of file', OTHER_FORM),
     invalid: aboutFile('the name or the type of this file', `Rename or convert ${FILE}: the service does not accept its name or its type`),
-    missing: advice('bad-input', OWN_ADDRESS),
+    missing: advice('refused', rerun(), CHECK_BASE_URL),
 };
 const AT_CREATION = {
     ...AT_UPLOAD,
     // The service itself chose the path of an uploaded file, so renaming the file does not help.
     forbidden: refuses('an uploaded file', advice('refused', rerun(), SUPPORT)),
-    missing: advice('refused', rerun(), CHECK_BASE_URL),
     invalid: refuses('this submission', advice('refused', ABOUT_REQUEST)),
 };
 const ALWAYS = {
-    page: advice('refused', GATEWAY, rerun()),
+    page: advice('refused', OTHER_SITE, rerun()),
     redirect: advice('bad-input', REDIRECTED),
     'unknown host': advice('bad-input', CORRECT_BASE_URL),
     'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
@@ -6625,8 +6607,8 @@ function contentKey(content, isDryRun) {
 
 /** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
-/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
-async function withExtras(analyses, { client, deadline }) {
+/** Adds topics and the number of versions of one submission's assets. What the service cannot deliver is left out. */
+async function withExtras(submissionId, analyses, { client, deadline }) {
     const extrasDeadline = { ...deadline, until: performance.now() + EXTRAS_MS };
     const read = async (list, ...ids) => {
         if (performance.now() >= extrasDeadline.until)
@@ -6636,16 +6618,13 @@ async function withExtras(analyses, { client, deadline }) {
                 throw error;
         });
     };
-    const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
-    const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
-    const versions = new Map(await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
-        return [submissionId, await read('readVersions', submissionId)];
-    }));
+    const hasVersions = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+    const versions = hasVersions ? await read('readVersions', submissionId) : undefined;
     return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
-        const { submissionId, assetId, issues } = analysis;
+        const { assetId, issues } = analysis;
         const hasTopics = assetId !== undefined && issues.length > 1;
         const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
-        return { ...analysis, topics, versionCount: countVersions(versions.get(submissionId), analysis) };
+        return { ...analysis, topics, versionCount: countVersions(versions, analysis) };
     });
 }
 const Version = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
@@ -7651,7 +7630,8 @@ function indexBaseline({ files }, policy) {
         const issues = withKeys(file, file.issues).map((issue) => {
             return { ...issue, standing: standingOf(issue.status, false, policy) };
         });
-        return { ...file, issues };
+        // The mildest match is taken, which leaves more severe ones for the other issues.
+        return { ...file, issues: issues.toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a)) };
     });
     return {
         byPath: new Map(compared.map((file) => [file.path, file])),
@@ -7661,38 +7641,35 @@ function indexBaseline({ files }, policy) {
 }
 /**
  * The keys of the issues that the baseline does not have. An issue with the same key is compared with nothing else,
- * whatever the path is. The others are matched at each path by rule code: if a file has more issues of a rule than
- * before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
+ * whatever the path is. The others are matched at each path by rule code, one for one: if a file has more issues of a rule
+ * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
 function newIssues({ sha256, paths }, issues, { byPath, bySha, byKey }) {
     const keys = new Set(issues.map(({ key }) => key));
-    const worsened = issues.filter((issue) => {
+    const added = issues.filter((issue) => {
         const before = byKey.get(issue.key);
         return before && !isKnownBy(before, issue);
     });
     const others = issues
         .filter(({ key }) => !byKey.has(key))
         .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
-    const added = paths.flatMap((path) => {
+    for (const path of paths) {
         // A file with the same bytes may have been renamed.
-        const file = byPath.get(path) ?? bySha.get(sha256);
-        // The mildest match is taken, which leaves more severe ones for the other issues.
-        const earlier = file?.issues
-            .filter(({ key }) => !keys.has(key))
-            .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a));
-        const isReanalysed = file?.sha256 === sha256;
-        return unmatched(others, earlier ?? [], (issue, before) => isKnownBy(before, issue, isReanalysed));
-    });
-    return new Set([...worsened, ...added].map(({ key }) => key));
+        const before = (byPath.get(path) ?? bySha.get(sha256))?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+        for (const issue of others) {
+            // An issue without a rule code cannot be recognised.
+            const match = before.findIndex((each) => issue.ruleCode !== '' && each.ruleCode === issue.ruleCode && isKnownBy(each, issue));
+            if (match === -1)
+                added.push(issue);
+            else
+                before.splice(match, 1);
+        }
+    }
+    return new Set(added.map(({ key }) => key));
 }
-/**
- * Whether an earlier issue makes this one known.
- *
- * @param isReanalysed whether the analysis is a new one of the same bytes, in which a dismissed issue is open again
- */
-function isKnownBy(before, issue, isReanalysed = false) {
-    const isDismissed = isReanalysed && before.standing === 'ignored';
-    const isCovered = issue.standing !== 'active' || before.standing === 'active' || isDismissed;
+/** Whether an earlier issue makes this one known: neither its severity nor its standing is worse now. */
+function isKnownBy(before, issue) {
+    const isCovered = issue.standing !== 'active' || before.standing === 'active';
     return isCovered && isAtLeast(before.severity, issue.severity);
 }
 function uncountedFirst(a, b) {
@@ -8265,9 +8242,9 @@ async function waitForResults(found, environment) {
     const files = contents.map((content) => ({ content }));
     const ours = created ? [{ submissionId: created.submissionId, files, knownAssets: new Set() }] : [];
     const waited = await runner.log.group('Waiting for the analysis', async () => await reader.wait([...ours, ...awaited], calls.deadline));
-    const isSent = new Set(contents.map(({ sha256 }) => sha256));
-    const read = Map.groupBy(waited.flatMap(({ analyses }) => analyses), ({ content }) => isSent.has(content.sha256));
-    const extended = [...(await withExtras(read.get(true) ?? [], calls)), ...(read.get(false) ?? [])];
+    const read = waited.flatMap(({ analyses }) => analyses);
+    const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
+    const extended = created ? await withExtras(created.submissionId, own, calls) : [];
     const messages = waited.map(({ submissionId: id, response }) => response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined);
     // The service has moved a retry to a submission that was not awaited.
     const moved = waited.flatMap(({ submissionId: id, analyses }) => {
@@ -8278,7 +8255,7 @@ async function waitForResults(found, environment) {
         response: waited[0]?.response,
         sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
-        analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
+        analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
         notices: messages,
     };
 }

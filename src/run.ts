@@ -282,12 +282,9 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     'Waiting for the analysis',
     async () => await reader.wait([...ours, ...awaited], calls.deadline),
   );
-  const isSent = new Set(contents.map(({ sha256 }) => sha256));
-  const read = Map.groupBy(
-    waited.flatMap(({ analyses }) => analyses),
-    ({ content }) => isSent.has(content.sha256),
-  );
-  const extended = [...(await withExtras(read.get(true) ?? [], calls)), ...(read.get(false) ?? [])];
+  const read = waited.flatMap(({ analyses }) => analyses);
+  const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
+  const extended = created ? await withExtras(created.submissionId, own, calls) : [];
   const messages = waited.map(({ submissionId: id, response }) =>
     response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined,
   );
@@ -300,7 +297,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     response: waited[0]?.response,
     sent: [...found.sent, ...moved],
     // The wait has read awaited files again.
-    analyses: [...new Map([...found.analyses, ...extended].map((each) => [keyOf(each), each])).values()],
+    analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
     notices: messages,
   };
 }

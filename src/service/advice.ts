@@ -38,11 +38,7 @@ const CHECK_BASE_URL = workflowOwner(
   "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.",
 );
 const OTHER_SITE = workflowOwner(
-  'If this happens again, check `base-url` and the network: a login page, a proxy or another site may have responded.',
-);
-const OWN_ADDRESS = workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.");
-const GATEWAY = workflowOwner(
-  'The response is a page of a gateway, proxy or firewall in front of the service, not of the service. Ask its administrator to let this request through.',
+  'Check `base-url` and the network: a login page, gateway, proxy or firewall responded instead of the service. If it is in front of the service, ask its administrator to let this request through.',
 );
 const REDIRECTED = workflowOwner(
   'Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.',
@@ -65,19 +61,18 @@ const AT_UPLOAD: ByClass = {
     'the name or the type of this file',
     `Rename or convert ${FILE}: the service does not accept its name or its type`,
   ),
-  missing: advice('bad-input', OWN_ADDRESS),
+  missing: advice('refused', rerun(), CHECK_BASE_URL),
 };
 
 const AT_CREATION: ByClass = {
   ...AT_UPLOAD,
   // The service itself chose the path of an uploaded file, so renaming the file does not help.
   forbidden: refuses('an uploaded file', advice('refused', rerun(), SUPPORT)),
-  missing: advice('refused', rerun(), CHECK_BASE_URL),
   invalid: refuses('this submission', advice('refused', ABOUT_REQUEST)),
 };
 
 const ALWAYS: ByClass = {
-  page: advice('refused', GATEWAY, rerun()),
+  page: advice('refused', OTHER_SITE, rerun()),
   redirect: advice('bad-input', REDIRECTED),
   'unknown host': advice('bad-input', CORRECT_BASE_URL),
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),

@@ -9,8 +9,9 @@ import { ServiceError } from './service-error.ts';
 /** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
 
-/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
+/** Adds topics and the number of versions of one submission's assets. What the service cannot deliver is left out. */
 export async function withExtras(
+  submissionId: string,
   analyses: readonly Analysis[],
   { client, deadline }: ServiceCalls,
 ): Promise<readonly Analysis[]> {
@@ -21,18 +22,13 @@ export async function withExtras(
       if (!(error instanceof ServiceError)) throw error;
     });
   };
-  const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
-  const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
-  const versions = new Map(
-    await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
-      return [submissionId, await read('readVersions', submissionId)] as const;
-    }),
-  );
+  const hasVersions = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+  const versions = hasVersions ? await read('readVersions', submissionId) : undefined;
   return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
-    const { submissionId, assetId, issues } = analysis;
+    const { assetId, issues } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
     const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
-    return { ...analysis, topics, versionCount: countVersions(versions.get(submissionId), analysis) };
+    return { ...analysis, topics, versionCount: countVersions(versions, analysis) };
   });
 }
 

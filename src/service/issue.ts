@@ -129,25 +129,6 @@ export function parseTopics(response: unknown, issues: readonly Issue[]): readon
   });
 }
 
-/**
- * The issues that match none of the others. Issues get new ids in every analysis, so only issues of one rule match, and
- * each of the others matches one issue. An issue without a rule code cannot be recognised. The sidekick is not compared,
- * because a response may leave it out.
- */
-export function unmatched<One extends Pick<Issue, 'ruleCode'>, Other extends Pick<Issue, 'ruleCode'>>(
-  issues: readonly One[],
-  others: readonly Other[],
-  isMatch: (issue: One, other: Other) => boolean,
-): readonly One[] {
-  const byRule = Map.groupBy(others, ({ ruleCode }) => ruleCode);
-  return issues.filter((issue) => {
-    const ofRule = issue.ruleCode === '' ? [] : (byRule.get(issue.ruleCode) ?? []);
-    const index = ofRule.findIndex((other) => isMatch(issue, other));
-    if (index !== -1) ofRule.splice(index, 1);
-    return index === -1;
-  });
-}
-
 /** Joins two lists of one content's issues. If both contain an issue, its texts are taken from the first list. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [idKey(issue.id), issue]));

@@ -1,7 +1,7 @@
 import type { Policy } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { bySeverity, type Issue, isAtLeast, unmatched } from '../service/issue.ts';
+import { bySeverity, type Issue, isAtLeast } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 import type { Baseline } from '../state/document.ts';
 import type { Waivers } from '../waivers/waivers.ts';
@@ -86,7 +86,8 @@ export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreS
     const issues = withKeys(file, file.issues).map((issue): ComparedIssue => {
       return { ...issue, standing: standingOf(issue.status, false, policy) };
     });
-    return { ...file, issues };
+    // The mildest match is taken, which leaves more severe ones for the other issues.
+    return { ...file, issues: issues.toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a)) };
   });
   return {
     byPath: new Map(compared.map((file) => [file.path, file])),
@@ -97,8 +98,8 @@ export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreS
 
 /**
  * The keys of the issues that the baseline does not have. An issue with the same key is compared with nothing else,
- * whatever the path is. The others are matched at each path by rule code: if a file has more issues of a rule than
- * before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
+ * whatever the path is. The others are matched at each path by rule code, one for one: if a file has more issues of a rule
+ * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
 function newIssues(
   { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
@@ -106,34 +107,31 @@ function newIssues(
   { byPath, bySha, byKey }: ReturnType<typeof indexBaseline>,
 ): ReadonlySet<string> {
   const keys = new Set(issues.map(({ key }) => key));
-  const worsened = issues.filter((issue) => {
+  const added = issues.filter((issue) => {
     const before = byKey.get(issue.key);
     return before && !isKnownBy(before, issue);
   });
   const others = issues
     .filter(({ key }) => !byKey.has(key))
     .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
-  const added = paths.flatMap((path) => {
+  for (const path of paths) {
     // A file with the same bytes may have been renamed.
-    const file = byPath.get(path) ?? bySha.get(sha256);
-    // The mildest match is taken, which leaves more severe ones for the other issues.
-    const earlier = file?.issues
-      .filter(({ key }) => !keys.has(key))
-      .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a));
-    const isReanalysed = file?.sha256 === sha256;
-    return unmatched(others, earlier ?? [], (issue, before) => isKnownBy(before, issue, isReanalysed));
-  });
-  return new Set([...worsened, ...added].map(({ key }) => key));
+    const before = (byPath.get(path) ?? bySha.get(sha256))?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+    for (const issue of others) {
+      // An issue without a rule code cannot be recognised.
+      const match = before.findIndex(
+        (each) => issue.ruleCode !== '' && each.ruleCode === issue.ruleCode && isKnownBy(each, issue),
+      );
+      if (match === -1) added.push(issue);
+      else before.splice(match, 1);
+    }
+  }
+  return new Set(added.map(({ key }) => key));
 }
 
-/**
- * Whether an earlier issue makes this one known.
- *
- * @param isReanalysed whether the analysis is a new one of the same bytes, in which a dismissed issue is open again
- */
-function isKnownBy(before: ComparedIssue, issue: ComparedIssue, isReanalysed = false): boolean {
-  const isDismissed = isReanalysed && before.standing === 'ignored';
-  const isCovered = issue.standing !== 'active' || before.standing === 'active' || isDismissed;
+/** Whether an earlier issue makes this one known: neither its severity nor its standing is worse now. */
+function isKnownBy(before: ComparedIssue, issue: ComparedIssue): boolean {
+  const isCovered = issue.standing !== 'active' || before.standing === 'active';
   return isCovered && isAtLeast(before.severity, issue.severity);
 }
 

@@ -18,7 +18,7 @@ it('a page of a gateway instead of every upload: one error without advice about 
   const files = images(...Array.from({ length: 60 }, (_, index) => `file-${index}`));
   const run = await gate({ files, baseUrl: gateway.url, inputs: { 'on-service-error': 'warn' } });
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-  expect(run.readableSummary).toMatch(/a web page \(403\) while uploading.*Ask its/s);
+  expect(run.readableSummary).toMatch(/a web page \(403\) while uploading.*ask its/s);
   expect(run.readableSummary.split(/### What to do|<details>/)[1]).not.toMatch(/Rename|smaller|file-\d/);
   expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1 + 1);
 });

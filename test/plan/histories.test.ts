@@ -121,25 +121,6 @@ it('a retry that goes on in another submission is awaited there, and in the next
   expect(second.saved).toMatchObject([{ kind: 'analysed', submissionId: 't' }]);
 });
 
-// biome-ignore format: a table
-it.for<[string, readonly ContentRecord[], Said, bills: number, Run]>([
-  ['failed', S, BROKEN, 0, {}],
-  ['failed, in a re-run', S, BROKEN, 1, { isRerun: true }],
-  ['failed nine days ago', OLD, BROKEN, 0, {}],
-  ['may be retried, in a re-run after nine days', OLD, REFUSED, 0, { isRerun: true }],
-  ['may be retried, with reuse-days: 0', S, REFUSED, 1, { reuseDays: 0 }],
-  ['is working, in a re-run', S, WORKING, 0, { isRerun: true }],
-  ['is working for nine days, in a re-run', OLD, WORKING, 1, { isRerun: true }],
-  ['is working for nine days', OLD, WORKING, 0, {}],
-  ['cannot be read, in a re-run after nine days', OLD, DOWN, 0, { isRerun: true }],
-  ['cannot be read, with reuse-days: 0', S, DOWN, 0, { reuseDays: 0 }],
-  ['cannot be read after nine days, with reuse-days: 0', OLD, DOWN, 1, { reuseDays: 0 }],
-  ['is missing', S, GONE, 1, {}],
-  ['was missing for a moment', S, { ...CLEAN, status: steps<Reply>(404, [15, 'complete']) }, 0, {}],
-])('a file is sent again, or not, if it %s', async ([, records, said, bills, run]) => {
-  expect((await runOnce(records, { s: said, created: WORKING }, run)).bills).toBe(bills);
-});
-
 it('one asset of twenty that gets no response in every run does not keep the others from being read', async () => {
   const seeds = Array.from({ length: 20 }, (_, index) => `F${index}`);
   const listed = Object.fromEntries(seeds.map((seed) => [seed, { issueCount: 0 }]));

@@ -5,13 +5,13 @@ import type { Analysis } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { NeededSubmission } from '../../src/service/submission.ts';
-import { analysisId, type ContentRecord, type OpenRecord } from '../../src/state/document.ts';
+import { analysisId, type ContentRecord } from '../../src/state/document.ts';
 import { mergeState } from '../../src/state/merge.ts';
 import { countedContents, judge } from '../../src/verdict/judge.ts';
 import { inFakeTime } from '../builders/fake-time.ts';
 import { file } from '../builders/media.ts';
 import { deadlineIn, type Said, serviceOf } from '../builders/service.ts';
-import { basis } from '../builders/states.ts';
+import { basis, open } from '../builders/states.ts';
 
 export const POLICY: Policy = {
   failOnSeverity: 'CRITICAL',
@@ -60,24 +60,10 @@ export async function runOnce(records: readonly ContentRecord[], says: Readonly<
     const known = new Set([...created, ...awaited].map(({ submissionId }) => submissionId));
     const moved = results.filter(({ submissionId }) => !known.has(submissionId));
     const sent = [
-      ...created.map(({ submissionId }) => ({ submissionId, contents })),
-      ...moved.map(({ submissionId, analyses }) => ({
-        submissionId,
-        contents: analyses.map(({ content }) => content),
-      })),
-    ].flatMap(({ submissionId, contents: ofThis }) =>
-      ofThis.map(({ sha256, name }): OpenRecord => {
-        return {
-          kind: 'open',
-          at: now.toISOString(),
-          runId,
-          sha256,
-          name,
-          category: 'image',
-          submissionId,
-          sidekicks: '',
-        };
-      }),
+      ...contents.map((content) => ({ content, submissionId: creates })),
+      ...moved.flatMap(({ analyses }) => analyses),
+    ].flatMap(({ content: { sha256 }, submissionId }) =>
+      open(submissionId, [seedOf(sha256)], { at: now.toISOString(), runId }),
     );
     return { plan, analyses: [...read.values()], sent };
   });

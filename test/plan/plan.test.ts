@@ -5,8 +5,9 @@ import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import {
   awaitedSubmissions,
-  isLoss,
+  describeLosses,
   makePlan,
+  NO_PLAN,
   needsOtherStates,
   type Plan,
   type PlanBasis,
@@ -72,8 +73,6 @@ const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere' });
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
 const NEVER = { reuseDays: 0 };
 const MISSING = 'no longer at the service' as const;
-const FAILED = 'earlier analysis failed' as const;
-const UNFINISHED = 'earlier analysis never finished' as const;
 const ASKED_FOR = 'asked for by reuse-days' as const;
 
 // biome-ignore format: a table
@@ -90,53 +89,16 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'reuse b.png+c.png in s'],
     ['just young enough', { records: [judged('s', 89.999)] }, 'reuse a.png in s'],
     ['too old', { records: [judged('s', 90)] }, `send a.png: ${ASKED_FOR} after s`],
-    ['with reuse-days: 0 and a fast clock', { records: [judged('s', -1)], ...NEVER },
-      `send a.png: ${ASKED_FOR} after s`],
-    ['with reuse-days: 0, still open', { records: [judged('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
   ]],
-  ['of several records', [
-    ['the newest analysis', { records: [judged('old', 2), judged('s', 1)] }, 'reuse a.png in s'],
-    ['not the older analysis, if the newest is missing',
-      { records: [judged('old', 2), judged('s', 1)], found: { s: 'missing' } }, `send a.png: ${MISSING} after s`],
-    ['not the older analysis, if the newest is unclear',
-      { records: [judged('old', 2), judged('s', 1)], found: { s: 'unclear' } }, 'reuse a.png in s'],
-    ['an analysis before a newer one that is working',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working' } }, 'reuse a.png in s'],
-    ['an analysis before a newer failure',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'failed' } }, 'reuse a.png in s'],
-    ['an analysis before a newer failure, also in a re-run',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'failed' }, isRerun: true }, 'reuse a.png in s'],
-    ['the newer one, if it is unread', { records: [judged('s', 2), sent('n', 1)] }, 'await a.png in n'],
-    ['the newer one, if it is unclear',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'unclear' } }, 'await a.png in n'],
-    ['the newer one, if it has a result',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'result' } }, 'await a.png in n'],
-    ['the newer one that works, if the analysis is missing',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working', s: 'missing' } }, 'await a.png in n'],
-    ['the newer one that works, if the analysis is unclear',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'working', s: 'unclear' } }, 'await a.png in n'],
-    ['the newest of two that work', { records: [sent('n', 1), sent('o', 2)], found: { n: 'working', o: 'working' } },
-      'await a.png in n'],
-    ['an older one with a result, before one that failed',
-      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'result' } }, 'await a.png in o'],
-    ['the newest, if an outage hides whether the older one has a result',
-      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'unread' }, isRerun: true },
-      'reuse a.png in n'],
-    ['the older one, if the newest is missing',
-      { records: [sent('n', 1), sent('o', 2)], found: { n: 'missing', o: 'working' } }, 'await a.png in o'],
-    ['with reuse-days: 0, an analysis of an earlier attempt of this run',
+  ['with reuse-days: 0', [
+    ['and a fast clock', { records: [judged('s', -1)], ...NEVER }, `send a.png: ${ASKED_FOR} after s`],
+    ['still open', { records: [judged('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
+    ['an analysis of an earlier attempt of this run',
       { records: [judged('s', 1, { runId: '42' }), judged('o', 2)], ...NEVER }, 'reuse a.png in s'],
-    ['with reuse-days: 0, an open result of an earlier run',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: 'result' }, ...NEVER }, 'await a.png in n'],
-    ['with reuse-days: 0, none but the newest',
-      { records: [sent('n', 1), sent('o', 2)], found: { n: 'failed', o: 'result' }, ...NEVER },
-      `send a.png: ${ASKED_FOR}`],
   ]],
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
       'send a.png: changed after s'],
-    ['need another analysis of a file that is still open', { records: [sent('n', 1)], sidekicks: 'x' },
-      'send a.png: changed'],
     ['do not hide an older analysis by the same ones',
       { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
@@ -154,9 +116,6 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'send a.m4a: changed after s'],
     ['of no category', { files: [typed('a.xyz', 'xyz', undefined, 'xyz')],
       records: [judged('s', 1, { name: 'b.xyz', category: 'document' })] }, 'reuse a.xyz in s'],
-    ['a film, analysed as a film only by other sidekicks',
-      { files: [FILM], records: [judged('s', 2, { ...AS_FILM, sidekicks: 'x' }), judged('n', 1, AS_SOUND)] },
-      'send a.mp4: changed after n'],
     ['a document under another extension', { files: [EXCEL], records: [judged('s', 1, AS_WORD)] },
       'send a.xls: changed after s'],
     ['a document under the same extension',
@@ -192,29 +151,6 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   });
 });
 
-const SENT = 'send a.png';
-const HELD = { used: 'await a.png in s', shown: 'reuse a.png in s' };
-
-const line = (text: string): readonly string[] => {
-  return [text.startsWith('await') || text.startsWith('reuse') ? text : `${SENT}: ${text}`];
-};
-
-// biome-ignore format: a table
-it.each<[Outcome, push: string, rerun: readonly [young: string, old: string], reuseDays0: readonly [string, string]]>([
-  ['result',    HELD.used,           [HELD.used, HELD.used],   [HELD.used, HELD.used]],
-  ['working',   HELD.used,           [HELD.used, UNFINISHED],  [HELD.used, ASKED_FOR]],
-  ['unread',    HELD.used,           [HELD.used, HELD.used],   [HELD.used, ASKED_FOR]],
-  ['unclear',   HELD.used,           [HELD.used, HELD.used],   [ASKED_FOR, ASKED_FOR]],
-  ['retryable', HELD.used,           [HELD.used, HELD.used],   [ASKED_FOR, ASKED_FOR]],
-  ['failed',    HELD.shown,          [FAILED, FAILED],         [ASKED_FOR, ASKED_FOR]],
-  ['missing',   MISSING,             [MISSING, MISSING],       [ASKED_FOR, ASKED_FOR]],
-])('what becomes of an open record that is %s', (outcome, push, rerun, reuseDays0) => {
-  const of = (days: number, changes: Case) => inShort(planned({ records: [sent('s', days)], found: { s: outcome }, ...changes }));
-  expect([of(6.999, {}), of(7, {})]).toEqual([line(push), line(push)]);
-  expect([of(6.999, { isRerun: true }), of(7, { isRerun: true })]).toEqual(rerun.map(line));
-  expect([of(6.999, NEVER), of(7, NEVER)]).toEqual(reuseDays0.map(line));
-});
-
 it('earlier contents keep the name that the service knows, and the size of a file or a pointer', () => {
   const { contents } = planned({
     files: [A, B],
@@ -237,28 +173,29 @@ it.each<[string, Case, boolean]>([
   expect(needsOtherStates(plan, saying(options.found ?? {}))).toBe(expected);
 });
 
-it.each([
-  [1, false],
-  [2, true],
-])('attempt %i of a run is a re-run: %s', (runAttempt, isRerun) => {
-  const rules = planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runId: '7', runAttempt });
-  expect(rules).toEqual({ runId: '7', reuseDays: 9, sidekicks: sha('a').slice(0, 16), repositoryId: '1', isRerun });
-});
-
-function hash(sidekickIds: string[] | undefined): string {
-  return planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runId: '7', runAttempt: 1 }).sidekicks;
+function rules(sidekickIds: string[] | undefined, runAttempt = 1) {
+  return planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runId: '7', runAttempt });
 }
 
-it('a hash of sidekicks has the format of earlier states, in any order', () => {
-  expect(hash(undefined)).toBe('');
-  expect(hash(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+const hash = (ids: string[] | undefined): string => rules(ids).sidekicks;
+
+it('a second attempt of a run is a re-run; a hash of sidekicks has the format of earlier states, in any order', () => {
+  expect([1, 2].map((attempt) => rules(undefined, attempt).isRerun)).toEqual([false, true]);
+  expect([hash(undefined), hash(['b', 'a'])]).toEqual(['', sha('a,b').slice(0, 16)]);
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hash)).size).toBe(5);
 });
 
-it('what was analysed before and is analysed again counts as paid twice', () => {
-  const reasons = ['new', 'changed'] as const;
-  const losses = [MISSING, FAILED, UNFINISHED, ASKED_FOR] as const;
-  expect([...reasons, ...losses].filter(isLoss)).toEqual(losses);
+it('the warning about files that are billed again names lost analyses, not old ones', () => {
+  const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
+  const working = open('w', ['D'], { at: daysAgo(7) });
+  const contents = [...open('s', ['A', 'C']), ...open('t', ['B']), ...working, analysed('old', { at: daysAgo(90) })];
+  const found = asked({ s: { A: 'failed', C: 'failed' }, t: { B: 'missing' }, w: { D: 'working' } });
+  const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
+  const reasons =
+    'earlier analysis failed: A.png, C.png; no longer at the service: B.png; earlier analysis never finished: D.png';
+  expect(describeLosses(NO_PLAN, false)).toBeUndefined();
+  expect(describeLosses(plan, false)).toBe(`4 files will be analysed and billed again (${reasons}).`);
+  expect(describeLosses(plan, true)).toBe(`4 files will be sent again (${reasons}).`);
 });
 
 const UNKNOWN = { reason: 'pre-flight', path: 'p.png' } as const;

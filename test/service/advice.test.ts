@@ -35,13 +35,12 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
     'the connection to s.example is fast enough'],
   [STORE, refusal(401), 'refused: workflow owner, anyone, workflow owner', 'Re-run this job'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
-  [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan',
     'this kind of request under the plan of the account'],
   [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`', 'the name of this file'],
   [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job', 'an uploaded file'],
-  [UPLOAD, refusal(404), 'bad-input: workflow owner', 'Set `base-url`'],
+  [UPLOAD, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
   [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
@@ -52,12 +51,11 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets',
     'this submission'],
   [READ, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `submission_read`'],
-  [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `upload`'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.', 'down (500)'],
   [READ, pageOf(404), 'service: anyone, workflow owner', 'a login page'],
-  [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
+  [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'ask its administrator'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
-  [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
+  [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'ask its administrator'],
   [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.', 'down (503)'],
 ])('%s: %j is %s', (request, failure, expected, fix, refused) => {
@@ -95,11 +93,4 @@ it('what an error means for the run, by status', () => {
   expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
   expect(those(({ isOutage }) => isOutage)).toEqual([408, 500, 503]);
   expect(those(({ stopsReading }) => stopsReading)).toEqual([401, 402, 408, 429, 500, 503]);
-});
-
-it('what an error means for the run, without a status', () => {
-  const failures = [connection('no connection'), UNKNOWN, PAGE, OTHER_JSON];
-  const errors = failures.map((failure) => errorOf(READ, failure));
-  expect(errors.map(({ isOutage }) => isOutage)).toEqual([true, false, true, false]);
-  expect(errors.map(({ endsRun }) => endsRun)).toEqual([false, true, false, false]);
 });

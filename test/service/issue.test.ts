@@ -58,10 +58,13 @@ it('reads at most 10,000 issues', () => {
   expect(parseIssues(Array.from({ length: 10_001 }, (_, index) => ({ ...A, id: `${index}` })))).toHaveLength(10_000);
 });
 
-it('joins by id, and prefers the first list', () => {
+it('joins by id, and prefers the first list, except for a worse severity, as the service wrote it', () => {
   const first = parseIssues([{ ...A, summary: 'rich', severity: 'Critical' }]);
   const second = parseIssues([A, B]);
   expect(joinById(first, second)).toMatchObject([{ summary: 'rich', reportedSeverity: 'Critical' }, { summary: 'B' }]);
+  const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]));
+  for (const [one = [], other = []] of [lists, lists.toReversed()])
+    expect(joinById(one, other)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
 });
 
 it.each([
@@ -72,12 +75,6 @@ it.each([
 ])('if two lists say %s and %s, the status is %s', (one, other, expected) => {
   const [first = [], second = []] = [one, other].map((status) => parseIssues([{ ...A, status }]));
   expect(joinById(first, second).map(({ status }) => status)).toEqual([expected]);
-});
-
-it('if two lists disagree about the severity, the worse counts, as the service wrote it', () => {
-  const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]));
-  for (const [first = [], second = []] of [lists, lists.toReversed()])
-    expect(joinById(first, second)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
 });
 
 // biome-ignore format: a table
@@ -95,13 +92,6 @@ it.each<[string, unknown, unknown[]]>([
   ['none', undefined, []],
 ])('topics: %s', (_, response, expected) => {
   expect(parseTopics(response, parseIssues([A, B]))).toEqual(expected);
-});
-
-it('the issues of a topic have the ids under which they were last read', () => {
-  const [lower, upper] = ['0000000a-000b-000c-000d-00000000000e', '0000000A-000B-000C-000D-00000000000E'];
-  const topics = { topics: [{ title: 'T', issueIds: [upper] }] };
-  const read = parseIssues([{ ...A, id: lower }]);
-  expect(parseTopics(topics, read)).toEqual([{ title: 'T', issueIds: [lower] }]);
 });
 
 const [OURS, OTHER] = [{ versionGroupId: 'ours' }, { versionGroupId: 'other' }];

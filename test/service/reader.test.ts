@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { sleep } from '../../src/lib/async.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { issues, listedAsset, result } from '../builders/analyses.ts';
+import { issues, listedAsset } from '../builders/analyses.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
 import { content } from '../builders/media.ts';
 import { deadlineIn, LIMITED, type Reply, response, type Said, serviceOf, steps } from '../builders/service.ts';
@@ -101,23 +100,12 @@ it('between two polls is an eighth of the elapsed time, at least a second and at
     expect(pause).toBeCloseTo(Math.min(Math.max((askedAt('S')[index] ?? 0) / 8, 1), 60), 1);
 });
 
-it('the interval between two polls is short again after a retry', async () => {
-  const status = steps('processing', [600, 'failed']);
-  const { askedAt, lines } = await lookAt({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
-  const before = pauses(askedAt('S').filter((at) => at < 600));
-  const after = pauses(askedAt('S').filter((at) => at > 600));
-  expect(lines.filter((line) => line.includes('retry'))).toEqual(['a failed (It broke); retry 1 was accepted']);
-  expect(Math.max(...before)).toBe(60);
-  expect(after[0]).toBeLessThan(4);
-});
-
 const SANDBOX = { mode: 'sandbox' } as const;
 
 // biome-ignore format: a table
 it.for<Row>([
   ['complete', { status: steps('processing', [2, 'complete']) }, 'result, result', 2],
   ['failed, and every asset is complete', { status: 'failed' }, 'result, result', 0],
-  ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'result, result', 8],
   ['complete, and one fact after the other: there is one window',
     { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'result, unclear results', 20],
   ['complete, and an asset never finishes', { b: 'processing' }, 'result, unclear results', 20],
@@ -140,10 +128,6 @@ it.for<Row>([
   ['failed, and another file ends within 20 s',
     { status: 'failed', listed: list(FINAL), a: 'failed', b: steps('processing', [12, 'complete']) },
     'failed asset-failed, result', 12],
-  ['failed, and a file has no asset', { status: 'failed', listed: { a: { issueCount: 0 } } },
-    'result, failed asset-failed', 20],
-  ['failed, and an asset cannot be read', { status: 'failed', listed: list(SILENT), a: 404 },
-    'unclear results, result', 20],
   ['failed, and an outage hides one file', { status: 'failed', listed: list(SILENT), a: 503 },
     'unread service, result', [90, 125]],
   ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'result, result', [60, 70]],
@@ -152,7 +136,6 @@ it.for<Row>([
   ['complete, and the work goes on while a fact is awaited',
     { status: steps('complete', [4, 'processing'], [40, 'complete']), b: steps('processing', [30, 'complete']) },
     'result, result', [40, 50]],
-  ['a list that comes last', { listed: steps(null, [9, list()]) }, 'result, result', [8, 12]],
   ['a list that never comes', { listed: null }, 'unclear results, unclear results', 20],
   ['a list that names an asset twice', { status: { assets: [listedAsset('x'), listedAsset('x')], status: 'complete' } },
     'unclear results, unclear results', [0, 10]],
@@ -173,7 +156,6 @@ it.for<Row>([
     'unread service, unread service', [90, 125]],
   ['sandbox: processing until the deadline', { status: 'processing', a: 404, b: 404 },
     'working timeout, working timeout', 60, { ...SANDBOX, minutes: 1 }],
-  ['sandbox: complete, and an asset is unfinished', { a: 'processing' }, 'result, result', 0, SANDBOX],
   ['sandbox: complete, and nothing can be read', { listed: list(SILENT), a: 404, b: 404 }, 'result, result', 0, SANDBOX],
 ])('a wait: %s', checkRow);
 
@@ -299,8 +281,6 @@ const TWO = list({ issueCount: 2 });
 
 // biome-ignore format: a table
 it.for<Row>([
-  ['without issues, then and now', { a: 503, b: 503 }, 'result, result', 0, CLEAN],
-  ['with the same issues', { listed: TWO, a: 503 }, 'result, result', 0, KNOWN],
   ['that has no issues any more', { 'a/issues': [], a: 503 }, 'result, result', 0, KNOWN],
   ['that has issues now', { listed: TWO }, 'result, result', 0, CLEAN],
   ['whose count is not in the list', { listed: list(SILENT), a: { issueCount: 2 } }, 'result, result', 0, KNOWN],
@@ -388,20 +368,19 @@ it.for<[string, Said, message: string, steps: readonly RegExp[]]>([
   expect(cause?.steps.map(({ text }) => text)).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
-it('in a sandbox, no step speaks of bills, and no file is to blame', async () => {
-  const said = { status: 'failed', listed: list(FINAL, FAILED), a: 'failed', b: 'failed', 'b/retry': 409 };
-  const { analyses } = await lookAt(said, SANDBOX);
-  const all = analyses.flatMap(({ cause }) => cause?.steps ?? []);
-  expect(all.filter(({ actor, text }) => actor === 'author' || text.includes('bill'))).toEqual([]);
-});
-
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
   const facts = { progressPercent: 40, errorMessage: 'Slow.' };
   const status = steps({ status: 'processing', ...facts }, [1, { status: 'complete', ...facts }]);
-  const { lines } = await lookAt({ status, listed: list({ ...FAILED, ...SILENT }), a: 'failed' });
-  expect(lines.slice(0, 2)).toEqual([
+  const { lines } = await lookAt({
+    status,
+    listed: list(FAILED),
+    a: steps('failed', [2, 'complete']),
+    'a/retry': ACCEPTED,
+  });
+  expect(lines).toEqual([
     'Submission S: processing, 40 %. The service says: Slow. (after 0 s)',
     'Submission S: complete. The service says: Slow. (after 1 s)',
+    'a failed (It broke); retry 1 was accepted',
   ]);
 });
 
@@ -414,9 +393,7 @@ const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGrou
 it.for<[string, number, object, [versions: number, topics: number], issues?: number, version?: number]>([
   ['are added', 200, { topics: TOPICS, versionCount: 3 }, [1, 1]],
   ['are left out if one cannot be read', 404, NO_EXTRAS, [1, 1]],
-  ['are left out if they are refused', 401, NO_EXTRAS, [1, 0]],
   ['are not worth an outage', 503, NO_EXTRAS, [6, 5]],
-  ['are left out if the list of versions ends before that of the file', 200, { versionCount: undefined }, [1, 1], 2, 7],
   ['are not asked for before the second issue and version', 200, NO_EXTRAS, [0, 0], 1, 1],
 ])('topics and versions %s', async ([, status, expected, counts, issueCount = 2, versionNumber = 2]) => {
   const listed = list({ issueCount, versionNumber, versionGroupId: 'g' });
@@ -427,7 +404,7 @@ it.for<[string, number, object, [versions: number, topics: number], issues?: num
   const service = serviceOf({ S: { listed, ...extras, 'a/issues': ISSUES.slice(0, issueCount) } });
   const { analyses } = await look(service);
   const calls = { ...service, deadline: deadlineIn(30) };
-  const { value, ms } = await inFakeTime(async () => await withExtras(analyses, calls));
+  const { value, ms } = await inFakeTime(async () => await withExtras('S', analyses, calls));
   expect(value).toMatchObject([{ outcome: 'result', versionNumber, ...expected }, NO_EXTRAS]);
   const paths = service.asked.map(({ path }) => path);
   expect(['/versions', '/topics'].map((end) => paths.filter((path) => path.endsWith(end)).length)).toEqual(counts);
@@ -450,33 +427,6 @@ it.for<[string, Readonly<Record<string, Reply>>, readonly [errors: number, read:
   expect([unjudged.length, new Set(asked).size - 1]).toEqual([errors, read]);
 });
 
-/** A submission of one file without issues, which is called like the submission. */
-const ofOne = (name: string, said: Said = {}): Said => ({ listed: { [name]: { issueCount: 0 } }, ...said });
-
-it('of submissions that are awaited together, one that cannot be read does not affect the others', async () => {
-  const submissions = {
-    late: ofOne('late', { status: steps('processing', [600, 'complete']) }),
-    missing: ofOne('missing', { status: steps<Reply>(404, [10, 'complete']) }),
-    down: { status: 503, down: 503 },
-    plain: ofOne('plain'),
-  };
-  let count = 0;
-  const instead = (path: string): Reply | undefined => {
-    if (!path.startsWith('down')) count += 1;
-    return !path.startsWith('down') && count % 2 === 0 ? response(429, {}, '1') : undefined;
-  };
-  const files = Object.fromEntries(Object.keys(submissions).map((id) => [id, [id]]));
-  const { outcomes } = await look(serviceOf(submissions, { instead }), {}, files);
-  expect(outcomes).toBe('result, result, unread service, result');
-});
-
-it('a wait reads first what may have an issue', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
-  const listed = Object.fromEntries(names.map((name) => [name, { issueCount: name === 'file-19' ? 2 : 0 }]));
-  const { asked } = await look(serviceOf({ S: { listed, 'file-19/issues': ISSUES } }), {}, { S: names });
-  expect(asked[1]).toBe('S/file-19');
-});
-
 it('the time for missing facts begins again when the submission has worked on', async () => {
   const status = steps('complete', [4, 'processing'], [60, 'complete']);
   const said: Said = { status, listed: { a: { issueCount: 0 } }, a: steps<Reply>(404, [70, 'complete']) };
@@ -496,19 +446,4 @@ it('a wait reads again only what the run does not know, and nothing that an earl
   const paths = new Set(asked.slice(before).map(({ path }) => path));
   expect([...paths].toSorted()).toEqual(['S', 'S/b']);
   expect(asked.some(({ path }) => path.startsWith('S/c'))).toBe(false);
-});
-
-it('topics are left out once their time is over', async () => {
-  const { client, log } = serviceOf({});
-  let reads = 0;
-  const readList = async () => {
-    reads += 1;
-    await sleep(4_000, new AbortController().signal);
-    return [];
-  };
-  const analyses = Array.from({ length: 100 }, (_, index) => result(content(`${index}`), { issues: issues('x', 'y') }));
-  const calls = { client: { ...client, readList }, log, deadline: deadlineIn(30) };
-  await inFakeTime(async () => await withExtras(analyses, calls));
-  // Eight at a time, in the first 15 s.
-  expect(reads).toBe(4 * 8);
 });

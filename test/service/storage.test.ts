@@ -65,14 +65,6 @@ it.for<[number, string, string | undefined, tries: number]>([
   expect(sent).toHaveLength(tries);
 });
 
-it('a storage that is busy says how long it is left alone', async () => {
-  const { lines, sent } = await put(429, { retryAfter: '240' });
-  const refusal = 'The storage storage.example responded with 429 while storing the file: TooBusy';
-  const line = `a.png: ${refusal}; trying again in 240 s`;
-  expect(lines).toEqual([line, line]);
-  expect(sent).toHaveLength(3);
-});
-
 // biome-ignore format: a table
 it.for<[string, string, boolean]>([
   ['https://storage.example/x', 'https://service.example', true],

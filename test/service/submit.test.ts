@@ -147,12 +147,6 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
   expect(open ? warnings.join() : causes.at(-1)?.message).toContain(says);
 });
 
-it('a creation is repeated once in a run, even if metadata are refused in between', async () => {
-  const { causes, creations } = await submitted([500, 422, 500], METADATA);
-  expect(creations).toHaveLength(3);
-  expect(causes.at(-1)?.message).toContain(TWO);
-});
-
 it('the message begins with the last failure, and the advice says what identifies a submission', async () => {
   const [cause] = (await submitted([response(500, 'first'), response(504, 'second')])).causes;
   expect(cause?.message).toMatch(/^The compliance service is down \(504\)\. Two/);
@@ -190,20 +184,11 @@ it.for<[string, HttpResponse, (string | undefined)[], string, number?]>([
   expect(`${causes[0]?.message} ${causes[0]?.detail}`).toContain(message);
 });
 
-/** Why a submission of many files is refused. */
-async function refusedMany(reply: Reply, length: number) {
+it.for<[number, boolean]>([
+  [20, true],
+  [19, false],
+])('the advice after a refusal of %i assets names monorepo-matrix.yml: %s', async ([length, isNamed]) => {
   const uploads = Array.from({ length }, (_, index) => ({ content: content(`${index}`), blobPath: `ws/${index}` }));
-  return (await submitted([reply], { uploads })).causes[0];
-}
-
-it.for<[Reply, number, boolean]>([
-  [{ ...response(413), text: '<html>' }, 20, true],
-  [422, 20, true],
-  [422, 19, false],
-  [413, 20, true],
-  [413, 19, false],
-  [400, 20, true],
-])('the advice after %j for %i assets names monorepo-matrix.yml: %j', async ([reply, count, isNamed]) => {
-  const { steps } = (await refusedMany(reply, count)) ?? {};
-  expect(JSON.stringify(steps).includes('`monorepo-matrix.yml`')).toBe(isNamed);
+  const { causes } = await submitted([422], { uploads });
+  expect(JSON.stringify(causes).includes('`monorepo-matrix.yml`')).toBe(isNamed);
 });

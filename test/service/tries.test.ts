@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
@@ -87,12 +87,6 @@ it.for<[string, string | undefined, number, number[]]>([
   expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
 });
 
-it('a rate limit without a time is waited out like an outage, and never given up before the deadline', async () => {
-  const { at, count } = await play(fails(refusal(429), 0), READ, { until: performance.now() + 4 * MINUTE });
-  expect(at.slice(0, 4).map((ms) => Math.floor(ms / 10))).toEqual([0, 25, 75, 175]);
-  expect(count).toBeGreaterThan(20);
-});
-
 it('a rate limit is a response: the time until the service is given up starts again', async () => {
   const { at } = await play((_, nth) => ({ afterMs: 10, failure: refusal(nth === 9 ? 429 : 503, '', '60') }));
   expect(at.at(-1)).toBeGreaterThan(3 * MINUTE);
@@ -135,16 +129,4 @@ it('a run that is stopped does not wait for the next try', async () => {
   setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
   const { ended } = await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal });
   expect(ended).toEqual(new Error('stopped'));
-});
-
-it('a try that ends because the run is stopped is not announced as one that is repeated', async () => {
-  const stop = new AbortController();
-  const attempt = async (): Promise<never> => {
-    stop.abort(new Error('stopped'));
-    throw new ServiceError(ENDPOINTS.readAsset, connection('lost'));
-  };
-  const onPause = vi.fn<() => void>();
-  const deadline = { ...deadlineIn(30), signal: stop.signal };
-  await expect(withTries({ endpoint: READ, deadline, attempt, onPause })).rejects.toThrow('stopped');
-  expect(onPause).not.toHaveBeenCalled();
 });
