@@ -522,8 +522,7 @@ function asGitHubError(cause, { operation, host, needs, clean }) {
     const refused = dist/* safeParse */.xLC(Refused, cause);
     if (!refused.success) {
         const error = asConnectionError(cause, 'no connection');
-        const network = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
-        const { fix = network } = error instanceof ConnectionError ? error : {};
+        const { fix = RERUN } = error instanceof ConnectionError ? error : {};
         return failure('outage', `no response from ${host} (${messageOf(error)})`, fix);
     }
     const { status, response } = refused.output;
@@ -662,7 +661,7 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
-/** No larger archive is read, and so no larger state. The state of ten thousand files is far smaller. */
+/** No larger archive is read. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 /** The requests about the artifacts of all runs. */
 function artifactRequests(send, here) {
@@ -695,8 +694,6 @@ function artifactRequests(send, here) {
         },
     };
 }
-/** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
-const STALL_MS = 30_000;
 /** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
 /** Returns the artifact's id. With `isUnpacked`, a single file is not zipped, so that a browser can show it. */
@@ -723,7 +720,6 @@ async function deleteArtifact(name) {
 }
 /** Loads the client when it is first needed, because loading takes a fifth of a second. */
 async function loadClient() {
-    process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
     const { DefaultArtifactClient } = await Promise.all(/* import() */[__webpack_require__.e(351), __webpack_require__.e(645)]).then(__webpack_require__.bind(__webpack_require__, 9645));
     return new DefaultArtifactClient();
 }
@@ -870,11 +866,7 @@ function createGitHubApi(options) {
 
 
 
-const Repository = dist/* object */.Ikc({
-    id: dist/* number */.aig(),
-    private: dist/* optional */.lqM(dist/* boolean */.zMY()),
-    default_branch: dist/* optional */.lqM(dist/* string */.YjP()),
-});
+const Repository = dist/* object */.Ikc({ id: dist/* number */.aig(), default_branch: dist/* optional */.lqM(dist/* string */.YjP()) });
 const MergeGroup = dist/* object */.Ikc({ head_ref: dist/* string */.YjP(), base_ref: dist/* string */.YjP(), base_sha: dist/* string */.YjP() });
 const WorkflowRun = dist/* object */.Ikc({
     event: dist/* string */.YjP(),
@@ -889,8 +881,6 @@ const EventPayload = dist/* object */.Ikc({
     pull_request: dist/* fallback */.NpB(dist/* optional */.lqM(Pull), undefined),
     merge_group: dist/* fallback */.NpB(dist/* optional */.lqM(MergeGroup), undefined),
     workflow_run: dist/* fallback */.NpB(dist/* optional */.lqM(WorkflowRun), undefined),
-    /** The commit before a push: only zeros if the push creates its branch. */
-    before: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined),
 });
 /** Empty if the file is missing or cannot be read. */
 function readEvent(file) {
@@ -943,8 +933,6 @@ function readContext(env) {
         /** The id of the step, or the name that the runner gives to a step without an id. */
         step: env['GITHUB_ACTION'] ?? '',
         ...changes(payload, { event, commit, ref }),
-        /** Whether a push creates its branch. */
-        isNewBranch: event === 'push' && /^0+$/.test(payload.before ?? ''),
         defaultBranch: payload.repository?.default_branch,
         serverUrl,
         apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
@@ -957,8 +945,6 @@ function readContext(env) {
         searchRoot: workspace,
         /** The folder for temporary files. The runner empties its own one after each job. */
         temp: env['RUNNER_TEMP'] || (0,external_node_os_.tmpdir)(),
-        /** The user who started the first attempt. A re-run by another user gets the same secrets. */
-        actor: env['GITHUB_ACTOR'] ?? '',
     };
 }
 /** Only the part of the payload that describes the event counts: `deployment_status` also has a `workflow_run`. */
@@ -3576,10 +3562,7 @@ function baselineFrom({ binding, document: { contents, paths } }) {
     const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record]));
     const files = paths.flatMap((record) => {
         const analysis = record.isPresent ? analyses.get(analysisId(record)) : undefined;
-        if (!analysis || analysis.issues.length === 0)
-            return [];
-        const { submissionId, assetId, issues } = analysis;
-        return [{ path: record.path, sha256: record.sha256, submissionId, assetId, issues }];
+        return analysis && analysis.issues.length > 0 ? { ...analysis, path: record.path } : [];
     });
     return { at: binding.savedAt, files };
 }
@@ -3781,7 +3764,6 @@ function inBranch(lastSavedFirst) {
 
 
 
-
 /** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = dist/* object */.Ikc({
     repositoryId: dist/* string */.YjP(),
@@ -3820,8 +3802,8 @@ function seal(document, binding, key) {
     const payload = JSON.stringify({ binding, document });
     return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
-/** No larger state is read, as a file or unpacked from an artifact. */
-const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
+/** No larger state is written or read, as a file or unpacked from an artifact. */
+const MAX_STATE_BYTES = 64_000_000;
 /** Why a state is not used, as the end of a sentence about it, and what to do. */
 const PROBLEMS = {
     unreadable: [
@@ -3837,28 +3819,19 @@ const PROBLEMS = {
         'Give each kind of key its own state. If nobody moved it by mistake, find out who copied it.',
     ],
 };
-/** A state that cannot be used. It is returned, not thrown: another state may be usable. */
-class StateProblem {
-    kind;
-    message;
-    fix;
-    constructor(kind, location) {
-        const [what, fix] = PROBLEMS[kind];
-        const where = typeof location === 'string'
-            ? `\`state-file\` (${location})`
-            : `the artifact ${location.name} of run ${location.runId}`;
-        this.kind = kind;
-        this.message = `The state in ${where} ${what}`;
-        this.fix = fix;
-    }
+function isUsable(found) {
+    return found !== undefined && 'document' in found;
 }
 /**
  * Opens a sealed state of any gate of the repository. The binding is compared before the key, so that a state of another
  * repository is reported as such. A state file may come from any run. In an artifact, only a state of the run that
  * uploaded it is accepted.
  */
-function unseal(bytes, location, { binding: ours, keys }) {
-    const refuse = (kind) => new StateProblem(kind, location);
+function unseal(bytes, { where, runId }, { binding: ours, keys }) {
+    const refuse = (kind) => {
+        const [what, fix] = PROBLEMS[kind];
+        return { kind, message: `The state in ${where} ${what}`, fix };
+    };
     // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
     const envelope = dist/* safeParse */.xLC(Envelope, parseJson(new TextDecoder().decode(bytes)), { abortEarly: true });
     if (!envelope.success)
@@ -3868,7 +3841,7 @@ function unseal(bytes, location, { binding: ours, keys }) {
     if (!state.success)
         return refuse('unreadable');
     const { binding, document } = state.output;
-    const isOfRun = typeof location === 'string' || binding.runId === location.runId;
+    const isOfRun = binding.runId === (runId ?? binding.runId);
     if (binding.repositoryId !== ours.repositoryId || binding.mode !== ours.mode || !isOfRun)
         return refuse('not-ours');
     const key = keys.find(({ id }) => id === keyId);
@@ -3901,27 +3874,26 @@ var esm = __webpack_require__(51306);
 const STATE_FILE = 'state.json';
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 async function readArtifact(artifact, options) {
-    if ((artifact.size ?? 0) > MAX_STATE_BYTES)
-        return new StateProblem('unreadable', artifact);
-    const archive = await options.api.artifactArchive(artifact);
-    return archive && unseal(stateIn(archive), artifact, options);
+    const { name, runId, size = 0 } = artifact;
+    const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
+    return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
 /**
  * Unpacks `state.json` in memory. Undefined if the archive is damaged, too large, or has any other entry: entries may
  * share their bytes, so unpacking a small archive of many entries would take minutes.
  */
 function stateIn(archive) {
-    const entries = [];
+    let entries = 0;
     try {
-        (0,esm/* unzipSync */.AO)(archive, {
-            filter: (entry) => {
-                if (entries.push(entry) > 1)
-                    throw new Error('The archive has a second entry.');
-                return false;
+        const files = (0,esm/* unzipSync */.AO)(archive, {
+            filter: ({ name, originalSize }) => {
+                entries += 1;
+                if (entries > 1 || name !== STATE_FILE || originalSize > MAX_STATE_BYTES)
+                    throw new Error('This is no state.');
+                return true;
             },
         });
-        const [{ name, originalSize } = { name: '', originalSize: 0 }] = entries;
-        return name === STATE_FILE && originalSize <= MAX_STATE_BYTES ? (0,esm/* unzipSync */.AO)(archive)[name] : undefined;
+        return files[STATE_FILE];
     }
     catch {
         return undefined;
@@ -3942,7 +3914,7 @@ function stateArtifacts(options) {
             if (uploaded.has(artifact.id) || !names.includes(artifact.name))
                 continue;
             const found = await readArtifact(artifact, options).catch(() => undefined);
-            if (found && !(found instanceof StateProblem))
+            if (isUsable(found))
                 others.set(artifact.id, found);
         }
     };
@@ -4177,12 +4149,9 @@ function openSearch(options) {
         rest: async () => await play(readRest),
     };
 }
-function isUsable(found) {
-    return found !== undefined && !(found instanceof StateProblem);
-}
 /** Why states of this gate cannot be used, and what to do; each reason once. */
 function describeProblems(found) {
-    const problems = found.filter((each) => each instanceof StateProblem);
+    const problems = found.filter((each) => each !== undefined && 'fix' in each);
     const ofKind = new Map(problems.toReversed().map((problem) => [problem.kind, problem]));
     return [...ofKind.values()].map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
 }
@@ -4218,8 +4187,8 @@ function stateFile(file, options) {
     async function readState() {
         await assertNoSymlink(file, options.context.workspace, 'state-file');
         const bytes = await readBounded(file);
-        const state = bytes && unseal(bytes, file, options);
-        if (state instanceof StateProblem)
+        const state = bytes && unseal(bytes, { where: `\`state-file\` (${file})` }, options);
+        if (state && !isUsable(state))
             throw refused(state.message, `${state.fix} ${DELETE}`);
         return state;
     }
@@ -4312,8 +4281,6 @@ async function readBounded(file) {
 
 
 const NO_HISTORY = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
-/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
-const MAX_SAVED_BYTES = 64_000_000;
 /** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
 function openStore(given) {
     const { inputs, context, runner } = given;
@@ -4346,13 +4313,16 @@ function openStore(given) {
     const sealWith = (kind, results, others = []) => {
         const state = mergeState(joinStates([...documents, ...others]), results);
         const sealed = seal(state, { ...binding, kind, savedAt: results.now.toISOString() }, keys[0]);
-        if (Buffer.byteLength(sealed) <= MAX_SAVED_BYTES)
+        if (Buffer.byteLength(sealed) <= MAX_STATE_BYTES)
             return sealed;
         throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
     };
     return {
+        /** Reads the nearest states, and the baseline. */
         load: async () => historyOf(await storage.nearest()),
+        /** Reads the other states, if a file would be sent or stay unjudged. */
         loadRest: async () => historyOf(await storage.rest()),
+        /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
         tryOut: async (results) => {
             try {
                 await storage.tryOut(sealWith('open', results));
@@ -4361,6 +4331,7 @@ function openStore(given) {
                 throw new GateError(unwritable(error), { cause: error });
             }
         },
+        /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
         save: async (kind, results) => {
             try {
                 return await storage.save((others) => sealWith(kind, results, others), kind);
@@ -8067,21 +8038,12 @@ async function run(env, runner, signal) {
 }
 /** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
 async function check(found, environment) {
-    const { client, inputs } = environment;
-    if (!client && !inputs.dryRun) {
-        found.skipped = { cause: MISSING_KEY, isExpected: false };
-        // The report names the files that nobody checks.
-        const { discovery, notices } = await findFiles(found, environment);
-        Object.assign(found, { discovery, notices });
+    await runSteps([findFiles, assertKey, inspectFiles, loadStates], found, environment);
+    const { client, inputs, runner } = environment;
+    if (!client)
         return;
-    }
-    await runSteps([findFiles, inspectFiles, loadStates], found, environment);
-    if (client) {
-        const { failOnSeverity } = inputs.policy;
-        const reader = createReader({ client, log: environment.runner.log, failOnSeverity });
-        const connected = { ...environment, client, reader };
-        await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, connected);
-    }
+    const reader = createReader({ client, log: runner.log, failOnSeverity: inputs.policy.failOnSeverity });
+    await runSteps([planSources, sendFiles, waitForResults], found, { ...environment, client, reader });
 }
 /** Runs the steps in order. Stops after a step that has set `skipped` or `causes`. */
 async function runSteps(steps, found, environment) {
@@ -8113,6 +8075,10 @@ function withoutFiles(matched, { files }, inputs) {
     const isExpected = inputs.ifNoFilesFound === 'ignore';
     const cause = noFilesMatch(inputs.files, inputs.searchRoot, isExpected);
     return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
+}
+/** After the search, so that the report names the files that nobody checks. */
+async function assertKey(_, { client, inputs }) {
+    return client || inputs.dryRun ? {} : { skipped: { cause: MISSING_KEY, isExpected: false } };
 }
 /** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }, environment) {
@@ -8188,36 +8154,27 @@ async function planSources({ inspection, history: loaded }, environment) {
         causes,
     };
 }
-/** Tries to write a state before the first upload. Throws if that fails: a later run could not find the submission. */
-async function tryOutState(found, environment) {
+/** Uploads the files, creates one submission, and saves it. A run that cannot save its submission sends nothing. */
+async function sendFiles(found, environment) {
+    const { inputs, context, runner, store } = environment;
     const contents = contentsToSend(found.plan);
     if (contents.length === 0)
         return {};
     // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
-    const sent = recordsOf('0'.repeat(64), contents, environment);
-    await environment.store.tryOut(resultsToSave({ ...found, sent }, environment));
-    return {};
-}
-/** Uploads the files and creates one submission. */
-async function submitFiles({ plan, submissionIds }, environment) {
-    const { inputs, context, runner } = environment;
-    const contents = contentsToSend(plan);
-    if (contents.length === 0)
-        return {};
+    const largest = recordsOf('0'.repeat(64), contents, environment);
+    await store.tryOut(resultsToSave({ ...found, sent: largest }, environment));
     const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () => uploadAll(contents, callsOf(environment)));
     const options = {
         sidekickIds: inputs.sidekickIds,
         simulationDelaySeconds: inputs.simulationDelaySeconds,
         metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-        previousSubmissionIds: previousSubmissions(plan),
+        previousSubmissionIds: previousSubmissions(found.plan),
     };
     const created = await submit_submit(uploads, options, callsOf(environment));
-    return {
-        created,
-        sent: recordsOf(created.submissionId, contents, environment),
-        submissionIds: [created.submissionId, ...submissionIds],
-        notices: [created.notice],
-    };
+    const sent = recordsOf(created.submissionId, contents, environment);
+    const stateFile = await saveState('open', { ...found, sent }, environment);
+    const submissionIds = [created.submissionId, ...found.submissionIds];
+    return { created, sent, stateFile, submissionIds, notices: [created.notice] };
 }
 function recordsOf(submissionId, contents, { rules: { runId, sidekicks } }) {
     const at = new Date().toISOString();
@@ -8226,9 +8183,6 @@ function recordsOf(submissionId, contents, { rules: { runId, sidekicks } }) {
         const category = type?.category ?? 'document';
         return { kind: 'open', at, runId, sha256, name, category, submissionId, sidekicks };
     });
-}
-async function saveSubmission(found, environment) {
-    return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 /** Polls the submissions, retries failed assets and collects the results. */
 async function waitForResults(found, environment) {
@@ -8245,7 +8199,6 @@ async function waitForResults(found, environment) {
     const read = waited.flatMap(({ analyses }) => analyses);
     const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
     const extended = created ? await withExtras(created.submissionId, own, calls) : [];
-    const messages = waited.map(({ submissionId: id, response }) => response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined);
     // The service has moved a retry to a submission that was not awaited.
     const moved = waited.flatMap(({ submissionId: id, analyses }) => {
         const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
@@ -8256,7 +8209,6 @@ async function waitForResults(found, environment) {
         sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
         analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
-        notices: messages,
     };
 }
 function keyOf({ content: { sha256 }, submissionId }) {

@@ -90,21 +90,11 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 /** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
-  const { client, inputs } = environment;
-  if (!client && !inputs.dryRun) {
-    found.skipped = { cause: MISSING_KEY, isExpected: false };
-    // The report names the files that nobody checks.
-    const { discovery, notices } = await findFiles(found, environment);
-    Object.assign(found, { discovery, notices });
-    return;
-  }
-  await runSteps([findFiles, inspectFiles, loadStates], found, environment);
-  if (client) {
-    const { failOnSeverity } = inputs.policy;
-    const reader = createReader({ client, log: environment.runner.log, failOnSeverity });
-    const connected = { ...environment, client, reader };
-    await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, connected);
-  }
+  await runSteps([findFiles, assertKey, inspectFiles, loadStates], found, environment);
+  const { client, inputs, runner } = environment;
+  if (!client) return;
+  const reader = createReader({ client, log: runner.log, failOnSeverity: inputs.policy.failOnSeverity });
+  await runSteps([planSources, sendFiles, waitForResults], found, { ...environment, client, reader });
 }
 
 /** The findings of one step. Its notices are added to the notices of the steps before. */
@@ -143,6 +133,11 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   const isExpected = inputs.ifNoFilesFound === 'ignore';
   const cause = noFilesMatch(inputs.files, inputs.searchRoot, isExpected);
   return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
+}
+
+/** After the search, so that the report names the files that nobody checks. */
+async function assertKey(_: Findings, { client, inputs }: Environment): Promise<Found> {
+  return client || inputs.dryRun ? {} : { skipped: { cause: MISSING_KEY, isExpected: false } };
 }
 
 /** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
@@ -218,21 +213,14 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   };
 }
 
-/** Tries to write a state before the first upload. Throws if that fails: a later run could not find the submission. */
-async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
+/** Uploads the files, creates one submission, and saves it. A run that cannot save its submission sends nothing. */
+async function sendFiles(found: Findings, environment: Connected): Promise<Found> {
+  const { inputs, context, runner, store } = environment;
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
   // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
-  const sent = recordsOf('0'.repeat(64), contents, environment);
-  await environment.store.tryOut(resultsToSave({ ...found, sent }, environment));
-  return {};
-}
-
-/** Uploads the files and creates one submission. */
-async function submitFiles({ plan, submissionIds }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, runner } = environment;
-  const contents = contentsToSend(plan);
-  if (contents.length === 0) return {};
+  const largest = recordsOf('0'.repeat(64), contents, environment);
+  await store.tryOut(resultsToSave({ ...found, sent: largest }, environment));
   const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
     uploadAll(contents, callsOf(environment)),
   );
@@ -240,15 +228,13 @@ async function submitFiles({ plan, submissionIds }: Findings, environment: Conne
     sidekickIds: inputs.sidekickIds,
     simulationDelaySeconds: inputs.simulationDelaySeconds,
     metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-    previousSubmissionIds: previousSubmissions(plan),
+    previousSubmissionIds: previousSubmissions(found.plan),
   };
   const created = await submit(uploads, options, callsOf(environment));
-  return {
-    created,
-    sent: recordsOf(created.submissionId, contents, environment),
-    submissionIds: [created.submissionId, ...submissionIds],
-    notices: [created.notice],
-  };
+  const sent = recordsOf(created.submissionId, contents, environment);
+  const stateFile = await saveState('open', { ...found, sent }, environment);
+  const submissionIds = [created.submissionId, ...found.submissionIds];
+  return { created, sent, stateFile, submissionIds, notices: [created.notice] };
 }
 
 function recordsOf(
@@ -262,10 +248,6 @@ function recordsOf(
     const category = type?.category ?? 'document';
     return { kind: 'open', at, runId, sha256, name, category, submissionId, sidekicks };
   });
-}
-
-async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
-  return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
 /** Polls the submissions, retries failed assets and collects the results. */
@@ -285,9 +267,6 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const read = waited.flatMap(({ analyses }) => analyses);
   const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
   const extended = created ? await withExtras(created.submissionId, own, calls) : [];
-  const messages = waited.map(({ submissionId: id, response }) =>
-    response?.errorMessage ? `The service says about submission ${id}: ${response.errorMessage}` : undefined,
-  );
   // The service has moved a retry to a submission that was not awaited.
   const moved = waited.flatMap(({ submissionId: id, analyses }) => {
     const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
@@ -298,7 +277,6 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     sent: [...found.sent, ...moved],
     // The wait has read awaited files again.
     analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
-    notices: messages,
   };
 }
 

@@ -42,8 +42,8 @@ export type Artifact = v.InferOutput<typeof Artifact>;
 /** What identifies an artifact, and its bytes. */
 export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'runId' | 'isOwn' | 'digest'>;
 
-/** No larger archive is read, and so no larger state. The state of ten thousand files is far smaller. */
-export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
+/** No larger archive is read. The state of ten thousand files is far smaller. */
+const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 /** The requests about the artifacts of all runs. */
 export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 'repo', string>>) {
@@ -78,8 +78,6 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
   };
 }
 
-/** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
-const STALL_MS = 30_000;
 /** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
 
@@ -112,7 +110,6 @@ export async function deleteArtifact(name: string): Promise<void> {
 
 /** Loads the client when it is first needed, because loading takes a fifth of a second. */
 async function loadClient(): Promise<ArtifactClient> {
-  process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
   const { DefaultArtifactClient } = await import('@actions/artifact');
   return new DefaultArtifactClient();
 }

@@ -61,8 +61,7 @@ function asGitHubError(cause: unknown, { operation, host, needs, clean }: Failed
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
     const error = asConnectionError(cause, 'no connection');
-    const network = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
-    const { fix = network } = error instanceof ConnectionError ? error : {};
+    const { fix = RERUN } = error instanceof ConnectionError ? error : {};
     return failure('outage', `no response from ${host} (${messageOf(error)})`, fix);
   }
   const { status, response } = refused.output;

@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os';
 import * as v from 'valibot';
 import { Pull } from './api.ts';
 
-const Repository = v.object({
-  id: v.number(),
-  private: v.optional(v.boolean()),
-  default_branch: v.optional(v.string()),
-});
+const Repository = v.object({ id: v.number(), default_branch: v.optional(v.string()) });
 
 const MergeGroup = v.object({ head_ref: v.string(), base_ref: v.string(), base_sha: v.string() });
 
@@ -25,8 +21,6 @@ const EventPayload = v.object({
   pull_request: v.fallback(v.optional(Pull), undefined),
   merge_group: v.fallback(v.optional(MergeGroup), undefined),
   workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
-  /** The commit before a push: only zeros if the push creates its branch. */
-  before: v.fallback(v.optional(v.string()), undefined),
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
@@ -101,8 +95,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
     ...changes(payload, { event, commit, ref }),
-    /** Whether a push creates its branch. */
-    isNewBranch: event === 'push' && /^0+$/.test(payload.before ?? ''),
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
@@ -115,8 +107,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     searchRoot: workspace,
     /** The folder for temporary files. The runner empties its own one after each job. */
     temp: env['RUNNER_TEMP'] || tmpdir(),
-    /** The user who started the first attempt. A re-run by another user gets the same secrets. */
-    actor: env['GITHUB_ACTOR'] ?? '',
   };
 }
 

@@ -62,9 +62,7 @@ export function baselineFrom({ binding, document: { contents, paths } }: SavedSt
   const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record]));
   const files = paths.flatMap((record) => {
     const analysis = record.isPresent ? analyses.get(analysisId(record)) : undefined;
-    if (!analysis || analysis.issues.length === 0) return [];
-    const { submissionId, assetId, issues } = analysis;
-    return [{ path: record.path, sha256: record.sha256, submissionId, assetId, issues }];
+    return analysis && analysis.issues.length > 0 ? { ...analysis, path: record.path } : [];
   });
   return { at: binding.savedAt, files };
 }

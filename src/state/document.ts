@@ -109,11 +109,9 @@ export interface Baseline {
   readonly at: string;
   readonly files: readonly BaselineFile[];
 }
-
-/** A file with issues, and the analysis that they were read from. */
-export interface BaselineFile extends Pick<PathRecord, 'path' | 'sha256' | 'submissionId'> {
-  readonly assetId: string;
-  readonly issues: readonly Pick<Issue, 'id' | 'ruleCode' | 'severity' | 'status'>[];
+export interface BaselineFile extends Pick<AnalysedRecord, 'sha256' | 'submissionId' | 'assetId'> {
+  readonly path: string;
+  readonly issues: readonly Issue[];
 }
 
 /** How many days a record is kept at least: a revert may restore a file. */

@@ -9,7 +9,7 @@ import { concurrently } from '../lib/async.ts';
 import { type Base, isBaseline, isOfBase } from './baseline.ts';
 import { artifactName, endSlot, gateInName, SLOTS } from './gate-id.ts';
 import { nearestFirst } from './reading-order.ts';
-import { type SavedState, type SealOptions, StateProblem } from './seal.ts';
+import { isUsable, type SavedState, type SealOptions, type StateProblem } from './seal.ts';
 import { readArtifact } from './state-artifact.ts';
 
 /** At most this many archives are read, without those that are read in search of a baseline. */
@@ -179,13 +179,9 @@ export function openSearch(options: SearchOptions) {
 
 type Read = SavedState | StateProblem | undefined;
 
-function isUsable(found: Read): found is SavedState {
-  return found !== undefined && !(found instanceof StateProblem);
-}
-
 /** Why states of this gate cannot be used, and what to do; each reason once. */
 function describeProblems(found: readonly Read[]): readonly string[] {
-  const problems = found.filter((each) => each instanceof StateProblem);
+  const problems = found.filter((each) => each !== undefined && 'fix' in each);
   const ofKind = new Map(problems.toReversed().map((problem) => [problem.kind, problem]));
   return [...ofKind.values()].map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
 }

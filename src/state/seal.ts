@@ -1,6 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { type Artifact, MAX_DOWNLOAD_BYTES } from '../github/artifacts.ts';
 import { parseJson } from '../lib/format.ts';
 import { asOfOtherKey, Sha256, StateDocument, Time } from './document.ts';
 
@@ -61,8 +60,8 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
 
-/** No larger state is read, as a file or unpacked from an artifact. */
-export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
+/** No larger state is written or read, as a file or unpacked from an artifact. */
+export const MAX_STATE_BYTES = 64_000_000;
 /** Why a state is not used, as the end of a sentence about it, and what to do. */
 const PROBLEMS = {
   unreadable: [
@@ -79,25 +78,13 @@ const PROBLEMS = {
   ],
 } as const;
 
-/** Where a state was found: an artifact, or the path of a state file. */
-type Location = Pick<Artifact, 'name' | 'runId'> | string;
-
 /** A state that cannot be used. It is returned, not thrown: another state may be usable. */
-export class StateProblem {
+export interface StateProblem extends Record<'message' | 'fix', string> {
   readonly kind: keyof typeof PROBLEMS;
-  readonly message: string;
-  readonly fix: string;
+}
 
-  constructor(kind: StateProblem['kind'], location: Location) {
-    const [what, fix] = PROBLEMS[kind];
-    const where =
-      typeof location === 'string'
-        ? `\`state-file\` (${location})`
-        : `the artifact ${location.name} of run ${location.runId}`;
-    this.kind = kind;
-    this.message = `The state in ${where} ${what}`;
-    this.fix = fix;
-  }
+export function isUsable(found: SavedState | StateProblem | undefined): found is SavedState {
+  return found !== undefined && 'document' in found;
 }
 
 export interface SealOptions {
@@ -113,10 +100,13 @@ export interface SealOptions {
  */
 export function unseal(
   bytes: Uint8Array | undefined,
-  location: Location,
+  { where, runId }: { readonly where: string; readonly runId?: string },
   { binding: ours, keys }: SealOptions,
 ): SavedState | StateProblem {
-  const refuse = (kind: StateProblem['kind']) => new StateProblem(kind, location);
+  const refuse = (kind: StateProblem['kind']): StateProblem => {
+    const [what, fix] = PROBLEMS[kind];
+    return { kind, message: `The state in ${where} ${what}`, fix };
+  };
   // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
   const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)), { abortEarly: true });
   if (!envelope.success) return refuse('unreadable');
@@ -124,7 +114,7 @@ export function unseal(
   const state = v.safeParse(Payload, parseJson(payload), { abortEarly: true });
   if (!state.success) return refuse('unreadable');
   const { binding, document } = state.output;
-  const isOfRun = typeof location === 'string' || binding.runId === location.runId;
+  const isOfRun = binding.runId === (runId ?? binding.runId);
   if (binding.repositoryId !== ours.repositoryId || binding.mode !== ours.mode || !isOfRun) return refuse('not-ours');
   const key = keys.find(({ id }) => id === keyId);
   if (!key) return refuse('other-key');

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import {
   type Artifact,
@@ -16,7 +16,15 @@ import { createTemporaryFolder } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
 import { artifactName, endSlot, SLOTS } from './gate-id.ts';
-import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
+import {
+  type Binding,
+  isUsable,
+  MAX_STATE_BYTES,
+  type SavedState,
+  type SealOptions,
+  type StateProblem,
+  unseal,
+} from './seal.ts';
 
 const STATE_FILE = 'state.json';
 
@@ -27,9 +35,9 @@ export async function readArtifact(
   artifact: ArtifactId & Partial<Pick<Artifact, 'size'>>,
   options: ReadOptions,
 ): Promise<SavedState | StateProblem | undefined> {
-  if ((artifact.size ?? 0) > MAX_STATE_BYTES) return new StateProblem('unreadable', artifact);
-  const archive = await options.api.artifactArchive(artifact);
-  return archive && unseal(stateIn(archive), artifact, options);
+  const { name, runId, size = 0 } = artifact;
+  const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
+  return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
 
 /**
@@ -37,16 +45,16 @@ export async function readArtifact(
  * share their bytes, so unpacking a small archive of many entries would take minutes.
  */
 export function stateIn(archive: Uint8Array): Uint8Array | undefined {
-  const entries: UnzipFileInfo[] = [];
+  let entries = 0;
   try {
-    unzipSync(archive, {
-      filter: (entry) => {
-        if (entries.push(entry) > 1) throw new Error('The archive has a second entry.');
-        return false;
+    const files = unzipSync(archive, {
+      filter: ({ name, originalSize }) => {
+        entries += 1;
+        if (entries > 1 || name !== STATE_FILE || originalSize > MAX_STATE_BYTES) throw new Error('This is no state.');
+        return true;
       },
     });
-    const [{ name, originalSize } = { name: '', originalSize: 0 }] = entries;
-    return name === STATE_FILE && originalSize <= MAX_STATE_BYTES ? unzipSync(archive)[name] : undefined;
+    return files[STATE_FILE];
   } catch {
     return undefined;
   }
@@ -80,7 +88,7 @@ export function stateArtifacts(options: SavingOptions) {
     for (const artifact of await listArtifactsOfRun(binding.runId)) {
       if (uploaded.has(artifact.id) || !names.includes(artifact.name)) continue;
       const found = await readArtifact(artifact, options).catch(() => undefined);
-      if (found && !(found instanceof StateProblem)) others.set(artifact.id, found);
+      if (isUsable(found)) others.set(artifact.id, found);
     }
   };
 

@@ -8,7 +8,7 @@ import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, type SearchOptions } from './find-states.ts';
-import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
+import { isUsable, MAX_STATE_BYTES, type SavedState, type SealOptions, unseal } from './seal.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(
@@ -22,8 +22,8 @@ export function stateFile(
   async function readState(): Promise<SavedState | undefined> {
     await assertNoSymlink(file, options.context.workspace, 'state-file');
     const bytes = await readBounded(file);
-    const state = bytes && unseal(bytes, file, options);
-    if (state instanceof StateProblem) throw refused(state.message, `${state.fix} ${DELETE}`);
+    const state = bytes && unseal(bytes, { where: `\`state-file\` (${file})` }, options);
+    if (state && !isUsable(state)) throw refused(state.message, `${state.fix} ${DELETE}`);
     return state;
   }
 

@@ -7,7 +7,7 @@ import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, openSearch, type SearchOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
-import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
+import { type Binding, MAX_STATE_BYTES, type SealOptions, seal, signingKey } from './seal.ts';
 import { type SavingOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
@@ -26,24 +26,12 @@ export interface History extends FoundStates {
 export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
 
 /** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
-export interface StateStore {
-  /** Reads the nearest states, and the baseline. */
-  load(): Promise<History>;
-  /** Reads the other states, once, if a file would be sent or stay unjudged. */
-  loadRest(): Promise<History>;
-  /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
-  tryOut(results: RunResults): Promise<void>;
-  /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
-  save(kind: Binding['kind'], results: RunResults): Promise<string>;
-}
-
-/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
-const MAX_SAVED_BYTES = 64_000_000;
+export type StateStore = ReturnType<typeof openStore>;
 
 /** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
 export function openStore(
   given: Pick<SavingOptions, 'context' | 'runner'> & { readonly inputs: Inputs; readonly api: SearchOptions['api'] },
-): StateStore {
+) {
   const { inputs, context, runner } = given;
   const { service, stateFile: file, dryRun } = inputs;
   const canReuse = inputs.reuseDays > 0 && !dryRun;
@@ -73,20 +61,24 @@ export function openStore(
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...documents, ...others]), results);
     const sealed = seal(state, { ...binding, kind, savedAt: results.now.toISOString() }, keys[0]);
-    if (Buffer.byteLength(sealed) <= MAX_SAVED_BYTES) return sealed;
+    if (Buffer.byteLength(sealed) <= MAX_STATE_BYTES) return sealed;
     throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
   };
   return {
-    load: async () => historyOf(await storage.nearest()),
-    loadRest: async () => historyOf(await storage.rest()),
-    tryOut: async (results) => {
+    /** Reads the nearest states, and the baseline. */
+    load: async (): Promise<History> => historyOf(await storage.nearest()),
+    /** Reads the other states, if a file would be sent or stay unjudged. */
+    loadRest: async (): Promise<History> => historyOf(await storage.rest()),
+    /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
+    tryOut: async (results: RunResults): Promise<void> => {
       try {
         await storage.tryOut(sealWith('open', results));
       } catch (error) {
         throw new GateError(unwritable(error), { cause: error });
       }
     },
-    save: async (kind, results) => {
+    /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
+    save: async (kind: Binding['kind'], results: RunResults): Promise<string> => {
       try {
         return await storage.save((others) => sealWith(kind, results, others), kind);
       } catch (error) {
@@ -100,7 +92,7 @@ export function openStore(
   };
 }
 
-function withoutState(load: () => Promise<History>): StateStore {
+function withoutState(load: () => Promise<History>) {
   return { load, loadRest: load, tryOut: async () => {}, save: async () => '' };
 }
 

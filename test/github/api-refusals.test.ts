@@ -31,7 +31,7 @@ it.for<[string, GitHubModel, string, string]>([
   ['the limit of an hour', answering(403, {}, { 'x-ratelimit-remaining': '0' }), 'outage', 'Re-run'],
   ['a limit for too long', answering(429, {}, { 'retry-after': '60' }), 'outage', 'Re-run'],
   ['GitHub is down', answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'), 'outage', 'githubstatus'],
-  ['no connection', { faults: [{ on: '/' }] }, 'outage', 'NODE_EXTRA_CA_CERTS'],
+  ['no connection', { faults: [{ on: '/' }] }, 'outage', 'proxy in between'],
   ['something else in between', answering(200, { hello: 'world' }), 'outage', 'proxy in between'],
   ['single sign-on is required', answering(403, SSO), 'refused', 'pull-requests: read'],
 ])('a refusal says what a user can do: %s', async ([, model, trouble, fix], { connectTo }) => {

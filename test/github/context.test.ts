@@ -65,8 +65,6 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['a merge group', payload('merge_group'), { baseBranch: 'main', baseCommit: MAIN_SHA, queuedPullRequest: 104 }],
   ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
-  ['a new branch', { before: '0'.repeat(40) }, { isNewBranch: true }, { GITHUB_EVENT_NAME: 'push' }],
-  ['a branch that is unknown before', {}, { isNewBranch: false }, { GITHUB_EVENT_NAME: 'push' }],
   ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined }, MAIN],
   ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
   ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
@@ -134,7 +132,6 @@ it.for<[NodeJS.ProcessEnv, object]>([
     { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
     { step: 'gate', job: 'media' },
   ],
-  [{ GITHUB_ACTOR: 'ann', GITHUB_TRIGGERING_ACTOR: 'bob' }, { actor: 'ann' }],
   [
     { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
     { workspace: '/workspace', temp: '/temp' },

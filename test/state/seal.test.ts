@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Binding, StateProblem, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, isUsable, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
 import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 
@@ -10,8 +10,8 @@ const ADDED = signingKey('a key that only opens');
 const FORMAT = 'media-compliance-gate/state';
 /** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
-  const state = unseal(sealed, { name: 'gate', runId: '42' }, { binding: binding(), keys: [KEY, ADDED] });
-  return state instanceof StateProblem ? state.kind : state;
+  const state = unseal(sealed, { where: 'the artifact', runId: '42' }, { binding: binding(), keys: [KEY, ADDED] });
+  return isUsable(state) ? state : state.kind;
 }
 const DOCUMENT = document({
   contents: [
@@ -85,8 +85,8 @@ it.each<[string, Binding['apiKeyId'], string, boolean]>([
   const keys = [signingKey('state key'), signingKey('API key')] as const;
   const ours = binding({ apiKeyId: isOwnKey && signer === 'API key' ? keys[1].id : 'the API key' });
   const sealed = bytes(seal(DOCUMENT, binding({ apiKeyId }), signingKey(signer)));
-  const state = unseal(sealed, 'state.json', { binding: ours, keys });
-  const kinds = state instanceof StateProblem ? [] : state.document.contents.map((each) => each.kind);
+  const state = unseal(sealed, { where: 'state.json' }, { binding: ours, keys });
+  const kinds = isUsable(state) ? state.document.contents.map((each) => each.kind) : [];
   expect(kinds).toEqual(isOwnKey ? ['analysed', 'open'] : ['open', 'open']);
   expect(state).toMatchObject({ isOwn: isOwnKey });
 });
