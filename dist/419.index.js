@@ -2796,13 +2796,10 @@ function planRules({ reuseDays, sidekickIds }, { repositoryId, runId, runAttempt
         runId,
         reuseDays,
         /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
-        sidekicks: hashSidekicks(sidekickIds),
+        sidekicks: sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '',
         /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
         isRerun: runAttempt > 1,
     };
-}
-function hashSidekicks(sidekickIds) {
-    return sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 /** What the plan does with a record, by what the service says about it now. */
 // biome-ignore format: a table
@@ -2823,13 +2820,6 @@ function decisive(analyses) {
     const searched = end === -1 ? present : present.slice(0, end);
     return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
 }
-/** Why a file is sent although an earlier run has sent the same bytes. */
-const LOSSES = {
-    missing: 'no longer at the service',
-    failed: 'earlier analysis failed',
-    unfinished: 'earlier analysis never finished',
-    old: 'asked for by reuse-days',
-};
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 function isLoss(why) {
     return why !== 'new' && why !== 'changed';
@@ -2840,13 +2830,11 @@ function withSource({ contents }, kind) {
 }
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 function needsOtherStates({ contents, unknownPointers }, asked) {
-    const isOpen = ({ source }) => {
-        if (source.kind === 'sent')
-            return true;
-        const outcome = outcomeOf(source.record, asked);
-        return outcome !== 'working' && ROWS[outcome].record !== 'used';
+    const isSettled = ({ source }) => {
+        const outcome = source.kind === 'sent' ? 'missing' : outcomeOf(source.record, asked);
+        return outcome === 'working' || ROWS[outcome].record === 'used';
     };
-    return contents.some(isOpen) || unknownPointers.length > 0;
+    return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 /** What the service says about a record. An open one that it was not asked about is unread. */
 function outcomeOf(record, asked) {
@@ -2906,17 +2894,13 @@ function decide({ content, records }, basis, asked) {
         const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
         if (!isDue || isUnknown) {
             const kind = isAnalysed(record) ? 'reused' : row.source;
-            return { content: asSent(content, record), source: { kind, record }, records };
+            return { content, source: { kind, record }, records };
         }
     }
     if (!isSendable(content))
         return undefined;
     const why = reasonToSend(content, records[0], basis, asked);
     return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
-}
-/** Takes the name from the record, because the asset at the service has the one that an earlier run sent. */
-function asSent(content, { name }) {
-    return { ...content, name };
 }
 function isSendable(content) {
     return content.file !== undefined;
@@ -2928,10 +2912,10 @@ function reasonToSend({ sha256, paths }, newest, { earlierState, reuseDays }, as
     }
     const outcome = outcomeOf(newest, asked);
     if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
-        return LOSSES.old;
+        return 'asked for by reuse-days';
     if (outcome === 'missing')
-        return LOSSES.missing;
-    return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
+        return 'no longer at the service';
+    return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
 }
 /** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
 function previousOf({ sha256, paths }, { earlierState }) {
@@ -2956,7 +2940,8 @@ function submissionsOf(files, { records }) {
     return [...groups].map(([key, group]) => ({
         submissionId: group[0]?.record.submissionId ?? key,
         files: group.map(({ content, record }) => ({
-            content: asSent(content, record),
+            // The asset at the service has the name that an earlier run sent.
+            content: { ...content, name: record.name },
             earlier: isAnalysed(record) ? record : undefined,
         })),
         knownAssets: new Set((known.get(key) ?? []).map(({ assetId }) => idKey(assetId))),
@@ -2982,7 +2967,7 @@ function problemsIn(plan, { problems }, { maxFiles }) {
 }
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 function describeLosses(plan, isSandbox) {
-    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== LOSSES.old);
+    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days');
     if (lost.length === 0)
         return undefined;
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`);
@@ -6883,9 +6868,8 @@ function isSuspicious({ earlier, submission: { response }, assets }) {
     return ((hasFailed && !earlier) ||
         possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
 }
-function working({ waitedMs, submission: { submissionId } }, response) {
-    const minutes = plural(Math.max(1, Math.round(waitedMs / 60_000)), 'minute');
-    const message = asSentence(`The analysis was not finished after ${minutes}: ${describeProgress(response)}`);
+function working({ submission: { submissionId } }, response) {
+    const message = asSentence(`The analysis was not finished in time: ${describeProgress(response)}`);
     const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
     return { outcome: 'working', cause };
 }
@@ -7170,10 +7154,10 @@ class ReadCall {
         }
     }
     #resultsOf({ needed, reading }) {
-        const { submissionId, response, askedAt = this.#startedAt } = reading;
+        const { submissionId, response } = reading;
         const assetsOf = findAssets(reading, needed);
-        const facts = { submission: reading, mode: this.#options.client.mode, waitedMs: askedAt - this.#startedAt };
-        const analyses = needed.files.map((file) => analysisOf({ ...file, ...facts, assets: assetsOf(file) }));
+        const { mode } = this.#options.client;
+        const analyses = needed.files.map((file) => analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }));
         return { submissionId, response, analyses };
     }
     /** Logs the progress if it has changed, or after a minute. */

@@ -13,10 +13,7 @@ export interface Content {
   readonly paths: readonly [string, ...string[]];
   /** Undefined if the workspace has only Git LFS pointers to the content: it can then be reused, but not sent. */
   readonly file: MediaFile | undefined;
-  /**
-   * The file name at the service: that of an earlier run if its analysis is used, otherwise that of an upload by this
-   * run. Empty if the type is unknown.
-   */
+  /** The file name at the service: that of an upload by this run or, of an asset, by an earlier one. Empty without a type. */
   readonly name: string;
 }
 

@@ -24,14 +24,10 @@ export function planRules(
     runId,
     reuseDays,
     /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
-    sidekicks: hashSidekicks(sidekickIds),
+    sidekicks: sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '',
     /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
     isRerun: runAttempt > 1,
   };
-}
-
-function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
-  return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 
 /** Everything that a plan is made from, except what the service says. */
@@ -77,16 +73,14 @@ export function decisive<Each extends { readonly outcome: Outcome }>(analyses: r
   return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
 }
 
-/** Why a file is sent although an earlier run has sent the same bytes. */
-const LOSSES = {
-  missing: 'no longer at the service',
-  failed: 'earlier analysis failed',
-  unfinished: 'earlier analysis never finished',
-  old: 'asked for by reuse-days',
-} as const;
-
 /** Why a content is sent. Reports show the text after "sent:". */
-type SendReason = 'new' | 'changed' | (typeof LOSSES)[keyof typeof LOSSES];
+type SendReason =
+  | 'new'
+  | 'changed'
+  | 'no longer at the service'
+  | 'earlier analysis failed'
+  | 'earlier analysis never finished'
+  | 'asked for by reuse-days';
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isLoss(why: SendReason): boolean {
@@ -126,12 +120,11 @@ export function withSource<Kind extends Source['kind']>(
 
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Asked): boolean {
-  const isOpen = ({ source }: PlannedContent): boolean => {
-    if (source.kind === 'sent') return true;
-    const outcome = outcomeOf(source.record, asked);
-    return outcome !== 'working' && ROWS[outcome].record !== 'used';
+  const isSettled = ({ source }: PlannedContent): boolean => {
+    const outcome = source.kind === 'sent' ? 'missing' : outcomeOf(source.record, asked);
+    return outcome === 'working' || ROWS[outcome].record === 'used';
   };
-  return contents.some(isOpen) || unknownPointers.length > 0;
+  return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 
 /** What the service says about a record. An open one that it was not asked about is unread. */
@@ -198,17 +191,12 @@ function decide(
     const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
     if (!isDue || isUnknown) {
       const kind = isAnalysed(record) ? 'reused' : row.source;
-      return { content: asSent(content, record), source: { kind, record }, records };
+      return { content, source: { kind, record }, records };
     }
   }
   if (!isSendable(content)) return undefined;
   const why = reasonToSend(content, records[0], basis, asked);
   return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
-}
-
-/** Takes the name from the record, because the asset at the service has the one that an earlier run sent. */
-function asSent(content: Content, { name }: ContentRecord): Content {
-  return { ...content, name };
 }
 
 function isSendable(content: Content): content is SendableContent {
@@ -226,9 +214,9 @@ function reasonToSend(
     return isKnown ? 'changed' : 'new';
   }
   const outcome = outcomeOf(newest, asked);
-  if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return LOSSES.old;
-  if (outcome === 'missing') return LOSSES.missing;
-  return outcome === 'failed' ? LOSSES.failed : LOSSES.unfinished;
+  if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return 'asked for by reuse-days';
+  if (outcome === 'missing') return 'no longer at the service';
+  return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
 }
 
 /** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
@@ -262,7 +250,8 @@ function submissionsOf(
   return [...groups].map(([key, group]) => ({
     submissionId: group[0]?.record.submissionId ?? key,
     files: group.map(({ content, record }) => ({
-      content: asSent(content, record),
+      // The asset at the service has the name that an earlier run sent.
+      content: { ...content, name: record.name },
       earlier: isAnalysed(record) ? record : undefined,
     })),
     knownAssets: new Set((known.get(key) ?? []).map(({ assetId }) => idKey(assetId))),
@@ -301,7 +290,9 @@ export function problemsIn(
 
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
-  const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== LOSSES.old);
+  const lost = withSource(plan, 'sent').filter(
+    ({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days',
+  );
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`,

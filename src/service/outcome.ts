@@ -14,8 +14,6 @@ export interface FileFacts extends NeededFile {
   readonly submission: SubmissionReading;
   readonly assets: FileAssets;
   readonly mode: Mode;
-  /** For how long this run has waited. */
-  readonly waitedMs: number;
 }
 
 type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
@@ -130,9 +128,8 @@ function isSuspicious({ earlier, submission: { response }, assets }: FileFacts):
   );
 }
 
-function working({ waitedMs, submission: { submissionId } }: FileFacts, response: SubmissionResponse): Concluded {
-  const minutes = plural(Math.max(1, Math.round(waitedMs / 60_000)), 'minute');
-  const message = asSentence(`The analysis was not finished after ${minutes}: ${describeProgress(response)}`);
+function working({ submission: { submissionId } }: FileFacts, response: SubmissionResponse): Concluded {
+  const message = asSentence(`The analysis was not finished in time: ${describeProgress(response)}`);
   const cause: Cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
   return { outcome: 'working', cause };
 }

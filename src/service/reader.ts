@@ -240,10 +240,12 @@ class ReadCall {
   }
 
   #resultsOf({ needed, reading }: Followed): SubmissionResults {
-    const { submissionId, response, askedAt = this.#startedAt } = reading;
+    const { submissionId, response } = reading;
     const assetsOf = findAssets(reading, needed);
-    const facts = { submission: reading, mode: this.#options.client.mode, waitedMs: askedAt - this.#startedAt };
-    const analyses = needed.files.map((file) => analysisOf({ ...file, ...facts, assets: assetsOf(file) }));
+    const { mode } = this.#options.client;
+    const analyses = needed.files.map((file) =>
+      analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }),
+    );
     return { submissionId, response, analyses };
   }
 

@@ -40,18 +40,6 @@ describe.concurrent('every verdict', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('says NOT CHECKED if nothing was checked', async ({ gate }) => {
-    const run = await gate({ files: FILES, inputs: { files: '*.flac' } });
-    expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
-    expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
-    expect(run.readableSummary, 'It shows no path of the runner.').not.toMatch(/\/tmp\/|\/home\//);
-    expect(run.notices).toContain('*.flac');
-    expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
-    const expected = await gate({ files: FILES, inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
-    expect(expected.summary).not.toContain('ignore');
-    expect(expected.annotations).toEqual([]);
-  });
-
   it('a password in base-url is refused, and written nowhere', async ({ gate, emulator }) => {
     const run = await gate({
       files: FILES,

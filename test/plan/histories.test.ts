@@ -94,14 +94,6 @@ function retriedAfter(seconds: number): Said {
   };
 }
 
-it.for([140, 300])('a retry that shows only after %i s is waited for', async (seconds) => {
-  expect(await runOnce(S, { s: retriedAfter(seconds) })).toMatchObject({
-    files: 'awaited result',
-    verdict: 'pass green',
-    bills: 0,
-  });
-});
-
 it.for([140, 300])('after a cancel, a retry that shows only after %i s bills nothing in a re-run', async (seconds) => {
   const hidden: Said = { ...REFUSED, listed: { A: { ...RETRYABLE, retryCount: 0 } } };
   const again = await runOnce(S, { s: hidden }, { isRerun: true });

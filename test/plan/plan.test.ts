@@ -151,16 +151,6 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   });
 });
 
-it('earlier contents keep the name that the service knows, and the size of a file or a pointer', () => {
-  const { contents } = planned({
-    files: [A, B],
-    pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
-    records: [analysed('A'), analysed('P'), open('s', ['B'])],
-  });
-  const named = contents.map(({ content: { size, name } }) => `${size} ${name}`);
-  expect(named).toEqual(['10 A.png', '10 B.png', '10 P.png']);
-});
-
 it.each<[string, Case, boolean]>([
   ['everything was analysed', { records: [analysed('A'), analysed('P')] }, false],
   ['a pointer is unknown', { records: [analysed('A')] }, true],
@@ -214,6 +204,6 @@ it('an awaited submission has its own files, and names the assets that are known
   const { earlierState } = basis([A], { contents: [...open('S', ['A']), ...others] });
   const plan = makePlan(basis([A], {}, { earlierState }));
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([
-    { submissionId: 'S', files: [{ content: { paths: ['a.png'] } }], knownAssets: new Set(['ID-B']) },
+    { submissionId: 'S', files: [{ content: { paths: ['a.png'], name: 'A.png' } }], knownAssets: new Set(['ID-B']) },
   ]);
 });

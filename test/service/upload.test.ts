@@ -71,16 +71,6 @@ it.for([429, 401])('a %d of the storage is no refusal of a file, and ends the up
   expect(connected.sent.map(({ method }) => method)).toEqual(['POST', 'PUT']);
 });
 
-it('after a refusal the other files are still tried', async () => {
-  const connected = connectionTo(({ method }, index) => {
-    if (method === 'PUT') return response(201);
-    return index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' });
-  });
-  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...content(name), size: 10_000_001 })));
-  await expect(uploadOn(connected, large)).rejects.toMatchObject({ causes: [{ path: 'a' }] });
-  expect(connected.sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
-});
-
 it('the largest files are sent first, and each is logged', async () => {
   const connected = connectionTo(({ method }, index) =>
     response(201, method === 'POST' ? { uploadUrl: 'https://storage.example/x', blobPath: `ws/${index}` } : {}),

@@ -69,13 +69,6 @@ it.each<[string, Partial<Issue>, Partial<Rules>, string]>([
   expect(texts).toEqual([expected]);
 });
 
-it('an issue is marked as new or not new only if there is a baseline, even if all issues count', () => {
-  const compared = { ...RULES, baseline: BASE };
-  const issues = [issue({ id: '1' }), issue({ id: '2', ruleCode: 'AD-18' })];
-  expect(judged(issues, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
-  expect(judged(issues, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
-});
-
 it.each<[string, Partial<Rules>, string]>([
   ['on the base branch at the first', { ...NEW, baseline: BASE }, 'active'],
   ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'known'],
@@ -139,30 +132,10 @@ it.each<[string, base: BaselineFile['issues'], now: readonly Issue[], Partial<Ru
   expect(all.map(({ standing }) => standing).join(' ')).toBe(standings);
 });
 
-it('an issue is matched by its id in every copy of a file, so that one more of its rule is new', () => {
-  const copies = baseline({ 'a.png': [OPEN], 'b.png': [OPEN] }, 'a', 'now');
-  const more = { ...OPEN, id: 'x' };
-  const all = judged([OPEN, more], { ...RULES, ...NEW, baseline: copies }, { sha256: 'a', paths: ['a.png', 'b.png'] });
-  expect(all.map(({ id, isNew }) => [id, isNew])).toEqual([
-    [OPEN.id, false],
-    ['x', true],
-  ]);
-});
-
 it('the same id in another asset of the submission is another issue', () => {
   const [file] = baseline({ 'moved.png': [OPEN] }, 'b', 'now');
   const files = file ? [{ ...file, assetId: 'other' }] : [];
   expect(judged([OPEN], { ...RULES, ...NEW, baseline: files })).toMatchObject([{ standing: 'active' }]);
-});
-
-it('bytes that were copied to another path are compared with what was at that path', () => {
-  const file = { submissionId: 'before', assetId: 'asset' };
-  const files = [
-    { ...file, path: 'a.png', sha256: 'b', issues: [issue({ ruleCode: 'AD-18' })] },
-    { ...file, path: 'b.png', sha256: 'a', issues: [issue()] },
-  ];
-  const rules = { ...RULES, ...NEW, baseline: files };
-  expect(judged([issue()], rules)).toMatchObject([{ standing: 'active' }]);
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
@@ -189,11 +162,4 @@ it.each<{ title: string; current: string; earlier: string; added?: string }>([
   const all = judged(issuesOf(current), { ...RULES, baseline: baseline({ 'a.png': issuesOf(earlier) }) });
   const texts = all.filter(({ isNew }) => isNew).map(({ ruleCode, severity }) => `${ruleCode}:${severity}`);
   expect(texts.join(' ')).toBe(added);
-});
-
-it('an ignored issue leaves the more severe one of the base branch to the active issue', () => {
-  const ignored = issue({ id: 'x', severity: 'MINOR', status: 'DISMISSED' });
-  const base = [issue({ severity: 'CRITICAL' }), issue({ severity: 'MINOR' })];
-  const all = judged([ignored, OPEN], { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }) });
-  expect(all.map(({ standing }) => standing)).toEqual(['known', 'ignored']);
 });

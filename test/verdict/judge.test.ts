@@ -124,13 +124,6 @@ it.each<[string, Partial<Findings>, string]>([
   expect(verdictOf(knowing(found), { ignoreStatuses: ['DISMISSED'] })).toBe(expected);
 });
 
-it('an issue that the baseline has is known', () => {
-  const files = [{ path: 'a', sha256: 'b', submissionId: 's0', assetId: 'x', issues: KNOWN.issues }];
-  const comparison = { with: 'base branch', baseline: { at: KNOWN.at, files } } as const;
-  const run = sent([CRITICAL], { history: { ...NO_HISTORY, comparison } });
-  expect(verdictOf(run, { failOnIssues: 'new' })).toBe('pass green');
-});
-
 it('the analysis that an issue was read from decides whether the baseline has it', () => {
   const { submissionId, assetId, issues, at } = KNOWN;
   const files = [{ path: 'moved', sha256: 'b', submissionId, assetId, issues }];
@@ -158,12 +151,4 @@ it('the verdict names every cause once, whether it ended the run or belongs to a
   const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unclear', cause: shared }));
   const { found } = sent([unjudgedBy('refused'), ...late], failed('github'));
   expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
-});
-
-it.each([
-  ['result', false],
-  ['unread', true],
-] as const)('a file that this run has %s is last known: %s', (outcome, isLastKnown) => {
-  const { found } = knowing({ analyses: [result(content('a'), { outcome })] });
-  expect(judge(found, POLICY).contents.map(({ lastKnown }) => lastKnown !== undefined)).toEqual([isLastKnown]);
 });
