@@ -33,17 +33,14 @@ function put(change: (url: URL) => unknown, headers: Readonly<Record<string, str
 
 const UPLOADS: readonly Row[] = [
   [403, 'a filename with a slash', announce({ filename: 'a/b.png' })],
-  [403, 'a filename of two dots', announce({ filename: '..' })],
   [403, 'a filename of 256 characters', announce({ filename: `${'a'.repeat(252)}.png` })],
   [422, 'an empty filename', announce({ filename: '' })],
-  [422, 'no content type', announce({ contentType: undefined })],
   [422, 'an unknown field', announce({ sizeBytes: 7 })],
   [422, 'a body that is not JSON', async (caller) => await caller.send('POST', '/uploads/url', '{', JSON_TYPE)],
   [415, 'a type outside the allowlist', announce({ contentType: 'application/x-thing' })],
 
   [403, 'a bad filename, sent directly', async (caller) => await caller.direct('.png', png('a'), 'image/png')],
   [413, 'over 10 MB', async (caller) => await caller.direct('a.mp4', mp4('a', 10_000_001), 'video/mp4')],
-  [415, 'a program', async (caller) => await caller.direct('a.exe', png('a'), 'application/x-msdownload')],
 
   [403, 'no signature', put((url) => url.searchParams.delete('sig'))],
   [403, 'a later expiry', put((url) => url.searchParams.set('se', new Date(Date.now() + 1e9).toISOString()))],
@@ -84,12 +81,9 @@ function fire(fields: object): Send {
 const SUBMISSIONS: readonly Row[] = [
   [422, 'no assets', create({ assets: [] })],
   [422, 'a filename beside the path', create({ assets: [{ blobPath: 'x', filename: 'a.png' }] })],
-  [422, 'no path', create({ assets: [{}] })],
   [422, 'a null previous submission', create({ assets: [{ blobPath: 'x', previousSubmissionId: null }] })],
   [422, 'a sidekick that is no UUID', create({ sidekickIds: ['me'] })],
-  [422, 'metadata that is a list', create({ metadata: [] })],
   [422, 'an unknown field', create({ priority: 'high' })],
-  [403, 'a path that nothing was uploaded to', create({})],
   [403, 'a path that was only announced', createAnnounced],
   [404, 'an unknown previous submission', createOne({ previousSubmissionId: NOBODY })],
   [413, 'over its cap', createFrom('a.png', Buffer.alloc(50_000_001), 'image/png'), { scenario: { directCap: 1e9 } }],
@@ -100,9 +94,7 @@ const SUBMISSIONS: readonly Row[] = [
   [422, 'a delay of 31 seconds', createOne({}, '?simulationDelaySeconds=31'), SANDBOX],
   [403, 'an event with a live key', fire({})],
   [404, 'an event of an unknown submission', fire({}), SANDBOX],
-  [422, 'an unknown event', fire({ eventType: 'asset.created' }), SANDBOX],
   [422, 'an event of no UUID', fire({ submissionId: '1' }), SANDBOX],
-  [422, 'an unknown field of an event', fire({ assetId: NOBODY }), SANDBOX],
 ];
 
 it.for(UPLOADS)('an upload is refused with %i for %s, and leaves nothing', async (row, { setUp }) => {

@@ -1,41 +1,10 @@
 import { describe, expect } from 'vitest';
-import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
-import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
-import type { Repository } from '../harness/repository.ts';
-
-function on(wanted: UploadStep, response: ReturnType<Trouble>): Trouble {
-  return (step) => (step === wanted ? response : undefined);
-}
-
-function stateNames({ artifacts }: Repository): readonly string[] {
-  return artifacts.artifacts.map(({ name }) => name).filter((name) => /-(open|state)-/.test(name));
-}
-
-it('a run that is cancelled while it saves finishes the running upload', async ({ startRepository, makeFolder }) => {
-  const world = await startRepository({
-    // The action gives a running upload five seconds, so this test needs the real clock.
-    clockFactor: 1,
-    scenario: CRITICAL,
-    trouble: on('FinalizeArtifact', 'late'),
-  });
-  const workspace = await makeFolder(ONE_FILE);
-  const run = await world.push({
-    branch: 'main',
-    workspace,
-    onStart: (kill) => void world.artifacts.begun('FinalizeArtifact').then(() => kill('SIGINT')),
-  });
-  expect(run.outputs).toMatchObject({ verdict: 'error' });
-  expect(stateNames(world)).toEqual([expect.stringContaining('-open-')]);
-  const next = await world.push({ branch: 'main', workspace });
-  expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-  expect(world.service.submissions).toHaveLength(1);
-});
+import { it, ONE_FILE } from '../harness/fixtures.ts';
 
 describe.concurrent('artifact storage', () => {
   it('that is full is a warning, and the verdict stands', async ({ startRepository, makeFolder }) => {
     const issues = [{ severity: 'CRITICAL' }, ...Array.from({ length: 12 }, () => ({ severity: 'MAJOR' }))];
-    const trouble = on('CreateArtifact', 'full');
-    const world = await startRepository({ scenario: { default: { issues } }, trouble });
+    const world = await startRepository({ scenario: { default: { issues } }, trouble: () => 'full' });
     const inputs = { 'report-artifact': 'true' };
     const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });

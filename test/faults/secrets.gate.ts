@@ -99,16 +99,10 @@ const CASES: readonly Case[] = [
     scenario: (text) => refuse('submissions/create', 422, { [text]: [{ a: { [text]: 1 } }] }),
   },
   {
-    title: 'as the place of an error',
-    reason: 'refused',
-    scenario: (text) => refuse('submissions/create', 422, { detail: [{ loc: ['body', text], msg: text }] }),
-  },
-  {
     title: 'at the end of what is shown of a long text',
     reason: 'refused',
     scenario: (text) => refuse('submissions/create', 403, `${'x'.repeat(260)} ${text}`),
   },
-  { title: 'in a page', reason: 'service', scenario: (text) => refuse('submissions/create', 503, `<p>${text}</p>`) },
   {
     title: 'in the XML of its storage',
     reason: 'refused',

@@ -5,7 +5,6 @@ import { type FindFault, startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { pullRequest } from '../harness/payloads.ts';
 import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
-import { startRelay } from '../harness/relay.ts';
 
 /** One file for each kind of upload. */
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
@@ -176,27 +175,4 @@ describe.concurrent('over https', () => {
     expect(run.readableSummary).toMatch(says);
     expect(run.service.requests).toEqual([]);
   });
-});
-
-/** A fatal alert (internal error) that is not encrypted. */
-const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x50]);
-
-it('a creation is not repeated if TLS fails after the service received it', async ({
-  gate,
-  emulator,
-  trust,
-  secure,
-}) => {
-  // The service has created the submission and is about to respond.
-  const damageResponse = (body: string): string => {
-    relay.replaceNext(ALERT);
-    return body;
-  };
-  const url = await secure(emulator.baseUrl, (line) => (line.endsWith('/submissions') ? damageResponse : undefined));
-  await using relay = await startRelay(url);
-  const run = await gate({ baseUrl: relay.url, env: trust });
-  expect(run.service.submissions).toHaveLength(1);
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-  expect(run.text).toMatch(/did not respond while creating the submission: the TLS connection failed \(ERR_SSL_/);
-  expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset/s);
 });

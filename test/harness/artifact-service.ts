@@ -47,12 +47,8 @@ export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'Delete
  * Returns what goes wrong with a request, or undefined. `full`: the storage quota is used up. `lingers`: the
  * artifact is deleted, but its name stays taken, as users of `overwrite` have seen.
  */
-export type Trouble = (
-  step: UploadStep,
-  nth: number,
-) => 'reset' | 'silence' | 'full' | 'late' | 'lingers' | number | undefined;
+export type Trouble = (step: UploadStep, nth: number) => 'reset' | 'silence' | 'full' | 'lingers' | number | undefined;
 
-const LATE_MS = 1_500;
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
 const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
@@ -128,9 +124,7 @@ export function openArtifacts(
     if (wrong === 'silence') return;
     if (wrong === 'full')
       return reply(response, 403, { code: 'resource_exhausted', msg: 'insufficient usage to create artifact' });
-    if (wrong === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    else if (typeof wrong === 'number')
-      return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
+    if (typeof wrong === 'number') return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
     if (method === undefined) {
       // A client sends a block and then a list of blocks, or everything at once.
       if (searchParams.get('comp') !== 'blocklist') blobs.set(pathname, body);

@@ -33,75 +33,78 @@ const OWN = {
   'repository.private': true,
   'repository.visibility': 'private',
 };
-const ANN = { actor: 'ann', hasSecrets: true };
 const MAIN = 'refs/heads/main';
+
+/** An event that Ann causes, with GitHub's example of its payload and these values in it. */
+function eventOf(name: string, commit: string, changes: Parameters<typeof payload>[1], ref = MAIN): WorkflowEvent {
+  // A run that follows a pull request has an example of its own.
+  const example = name === 'workflow_run' ? 3 : 0;
+  return { name, payload: payload(name, { ...OWN, ...changes }, example), commit, ref, actor: 'ann', hasSecrets: true };
+}
 
 export function pushEvent(commit: string, ref = MAIN): WorkflowEvent {
   const pushed = { ref, before: 'f'.repeat(40), after: commit, created: false, deleted: false };
-  return { ...ANN, name: 'push', payload: payload('push', { ...OWN, ...pushed }), commit, ref };
+  return eventOf('push', commit, pushed, ref);
 }
 
 export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
-  const { from } = pull;
+  const { from, number, headRef, headSha, baseSha } = pull;
   const isFork = from === 'fork';
   const login = from === 'dependabot' ? 'dependabot[bot]' : 'ann';
-  return {
-    actor: login,
-    hasSecrets: from === 'branch',
-    name: 'pull_request',
-    payload: payload('pull_request', {
-      ...OWN,
-      action: 'opened',
-      number: pull.number,
-      'pull_request.number': pull.number,
-      'pull_request.user.login': login,
-      'pull_request.head.ref': pull.headRef,
-      'pull_request.head.sha': pull.headSha,
-      'pull_request.head.label': `${isFork ? 'mallory' : 'acme'}:${pull.headRef}`,
-      'pull_request.head.repo.id': isFork ? FORK_ID : REPOSITORY_ID,
-      'pull_request.head.repo.fork': isFork,
-      'pull_request.head.repo.full_name': isFork ? 'mallory/campaigns' : REPOSITORY,
-      'pull_request.base.ref': 'main',
-      'pull_request.base.sha': pull.baseSha,
-      'pull_request.base.repo.id': REPOSITORY_ID,
-      'pull_request.base.repo.full_name': REPOSITORY,
-    }),
-    commit: pull.mergeSha,
-    ref: `refs/pull/${pull.number}/merge`,
+  const changes = {
+    action: 'opened',
+    number,
+    'pull_request.number': number,
+    'pull_request.user.login': login,
+    'pull_request.head.ref': headRef,
+    'pull_request.head.sha': headSha,
+    'pull_request.head.label': `${isFork ? 'mallory' : 'acme'}:${headRef}`,
+    'pull_request.head.repo.id': isFork ? FORK_ID : REPOSITORY_ID,
+    'pull_request.head.repo.fork': isFork,
+    'pull_request.head.repo.full_name': isFork ? 'mallory/campaigns' : REPOSITORY,
+    'pull_request.base.ref': 'main',
+    'pull_request.base.sha': baseSha,
+    'pull_request.base.repo.id': REPOSITORY_ID,
+    'pull_request.base.repo.full_name': REPOSITORY,
   };
+  const event = eventOf('pull_request', pull.mergeSha, changes, `refs/pull/${number}/merge`);
+  return { ...event, actor: login, hasSecrets: from === 'branch' };
 }
 
 /** The run gets secrets, and its commit is that of the base branch. */
 export function pullRequestTargetEvent(pull: PullRequestFacts): WorkflowEvent {
-  return { ...pullRequestEvent(pull), ...ANN, name: 'pull_request_target', commit: pull.baseSha, ref: MAIN };
+  const { payload: opened } = pullRequestEvent(pull);
+  return { ...eventOf('push', pull.baseSha, {}), name: 'pull_request_target', payload: opened };
 }
 
 /** `mergeSha` is the commit of the group, on a branch that only the queue uses. */
 export function mergeGroupEvent(group: Pick<PullRequestFacts, 'number' | 'baseSha' | 'mergeSha'>): WorkflowEvent {
-  const { number, baseSha, mergeSha: commit } = group;
+  const { number, baseSha, mergeSha } = group;
   const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`;
   const changes = {
-    'merge_group.head_sha': commit,
+    'merge_group.head_sha': mergeSha,
     'merge_group.head_ref': ref,
     'merge_group.base_sha': baseSha,
     'merge_group.base_ref': MAIN,
   };
-  return { ...ANN, name: 'merge_group', payload: payload('merge_group', { ...OWN, ...changes }), commit, ref };
+  return eventOf('merge_group', mergeSha, changes, ref);
 }
 
 export function scheduleEvent(commit: string, schedule: string): WorkflowEvent {
-  const { repository } = payload('push', OWN);
-  return { ...ANN, name: 'schedule', payload: { schedule, repository: repository ?? null }, commit, ref: MAIN };
+  return {
+    ...pushEvent(commit),
+    name: 'schedule',
+    payload: { schedule, repository: payload('push', OWN)['repository'] },
+  };
 }
 
 export function dispatchEvent(commit: string, inputs: Readonly<Record<string, string>> = {}): WorkflowEvent {
-  const changes = { ...OWN, ref: MAIN, inputs };
-  return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref: MAIN };
+  return eventOf('workflow_dispatch', commit, { ref: MAIN, inputs });
 }
 
 /** Follows the run of a fork's pull request. The run gets secrets, and its commit is that of the default branch. */
 export function workflowRunEvent(commit: string, { headRef, headSha }: PullRequestFacts): WorkflowEvent {
-  const changes = {
+  return eventOf('workflow_run', commit, {
     action: 'completed',
     'workflow_run.event': 'pull_request',
     'workflow_run.conclusion': 'success',
@@ -110,7 +113,5 @@ export function workflowRunEvent(commit: string, { headRef, headSha }: PullReque
     'workflow_run.head_repository.id': FORK_ID,
     'workflow_run.head_repository.owner.login': 'mallory',
     'workflow_run.pull_requests': [],
-  };
-  const followed = payload('workflow_run', { ...OWN, ...changes }, 3);
-  return { ...ANN, name: 'workflow_run', payload: followed, commit, ref: MAIN };
+  });
 }

@@ -7,7 +7,6 @@ import { routeService } from '../../emulator/service.ts';
 
 /** A function rewrites the body. */
 export type FrontFault =
-  | 'reset'
   | 'silence'
   | ((body: string) => string)
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
@@ -32,7 +31,6 @@ export async function startFront(
     const fault = findFault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
     if (typeof fault === 'string' || typeof fault === 'object') {
       await buffer(incoming);
-      if (fault === 'reset') incoming.socket.resetAndDestroy();
       if (typeof fault === 'object') response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }

@@ -254,7 +254,10 @@ const ROUTES: readonly Route[] = [
     on: /^GET actions\/runs\/(\d+)\/jobs$/,
     needs: ['actions', 'read'],
     respond: (_, id) =>
-      as<Rest['actions']['listJobsForWorkflowRun']>({ jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+      as<Rest['actions']['listJobsForWorkflowRun']>({
+        total_count: 1,
+        jobs: [{ id: Number(id), conclusion: 'failure' }],
+      }),
   },
   {
     on: /^GET check-runs\/(\d+)\/annotations$/,

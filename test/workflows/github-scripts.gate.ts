@@ -6,7 +6,7 @@ import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
 import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
-import { HEAD, pullRequest } from '../harness/payloads.ts';
+import { HEAD } from '../harness/payloads.ts';
 import { readWorkflow, stepsOf } from './files.ts';
 
 const REPO = { owner: 'acme', repo: 'campaigns' };
@@ -50,12 +50,11 @@ const MARKER = '<!-- media-compliance-gate 0123456789abcdef -->';
 const OURS = `${MARKER}\n\n## ❌ FAIL: a.mp4 · INVENTED-FINDINGS\n\nacme/campaigns`;
 const TEXT = 'All findings are INVENTED.';
 
-it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
+it.for<[string, { user: typeof BOT; body: string }, boolean]>([
   ['its own comment', { user: BOT, body: OURS }, true],
   ['a real gate', { user: BOT, body: `${MARKER}\n\n## FAIL: INVENTED-FINDINGS ·\n\nmedia · acme/campaigns` }, false],
   ['a person who copies it', { user: { login: 'eve', type: 'User' }, body: OURS }, false],
   ['another bot', { user: { login: 'other[bot]', type: 'Bot' }, body: OURS }, false],
-  ['a deleted account', { user: null, body: OURS }, false],
   ['another comment of the bot', { user: BOT, body: 'Hello\n\n## FAIL: a.mp4 · INVENTED-FINDINGS' }, false],
 ])('try-without-an-account.yml marks only the comment of its own gate: %s', async (row, { runScript }) => {
   const [, { user, body }, isMarked] = row;
@@ -65,12 +64,6 @@ it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
   const { comments } = await runScript('try-without-an-account.yml', 0, { model, env: { TEXT } });
   const marked = body.replace('\n', `\n\n> [!CAUTION]\n> **${TEXT}**\n`);
   expect(comments).toEqual([...others, { ...comment, body: isMarked ? marked : body }]);
-});
-
-it('the headline of the comment ends with the name by which its example finds it', async ({ gate, startGitHub }) => {
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD } } });
-  await gate({ github, event: pullRequest(), inputs: { name: 'INVENTED-FINDINGS', comment: 'always' } });
-  expect(github.comments[0]?.body).toMatch(/^## .* · INVENTED-FINDINGS$/m);
 });
 
 /** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
@@ -97,7 +90,6 @@ const PULL = { headSha: HEAD, headLabel: 'fork:a b;$(x)', headRepositoryId: 99 }
 
 it.for<[string, NonNullable<GitHubModel['pulls']>, object, RegExp, string[]]>([
   ['the only one', { 7: PULL }, RUN, /^number=7$/, ['pending']],
-  ['none', {}, RUN, /nothing is checked/, []],
   ['one that was pushed to', { 7: { ...PULL, headSha: 'd'.repeat(40) } }, RUN, /nothing is checked/, []],
   ['one of another fork', { 7: { ...PULL, headRepositoryId: 98 } }, RUN, /nothing is checked/, []],
   ['several', { 7: PULL, 8: PULL }, RUN, /Close all but one/, ['failure']],

@@ -118,14 +118,6 @@ const EXAMPLE_RULES: readonly Rule[] = [
     mistakes: [(text) => text.replace('files: media/**\n', '\n')],
   },
   {
-    title: 'passes as it is copied: it needs no waivers file, which a repository does not have yet',
-    problems: (file) =>
-      stepsOf(file)
-        .map((step) => String(step.with?.['waivers-file'] ?? ''))
-        .filter((path) => path !== '' && !path.startsWith('${{')),
-    mistakes: [(text) => text.replace('# waivers-file:', 'waivers-file:')],
-  },
-  {
     title: 'runs when a pull request gets another base branch',
     problems: (file) => {
       if (!isStartedBy(file, 'pull_request')) return [];
