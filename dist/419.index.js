@@ -564,7 +564,7 @@ function connect({ token, apiUrl, signal, clean, pause = backoff }) {
     let loaded;
     return async (operation, needs, work, { isRepeatable = true } = {}) => {
         if (token === '') {
-            const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
+            const fix = `Remove \`github-token\` from the step: its default is the token of the job, which needs \`permissions: ${needs}\`.`;
             throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
         }
         // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
@@ -1375,8 +1375,10 @@ function folderIn({ checkoutRoot, searchRoot }) {
  */
 async function assertHeadCheckedOut(run, api) {
     const { event, head, eventCommit, isPayloadIncomplete } = run;
-    if (isPayloadIncomplete)
-        throw wrongCheckout(`The payload of this \`${event}\` event names no commit.`, INCOMPLETE);
+    if (isPayloadIncomplete) {
+        const message = `The payload of this \`${event}\` event does not name the commits and repositories of its head and base.`;
+        throw wrongCheckout(message, event === 'workflow_run' ? AFTER_TARGET : INCOMPLETE);
+    }
     const mayBeOfFork = event === 'pull_request_target' || event === 'workflow_run';
     const isChecked = mayBeOfFork || event === 'merge_group' || event.startsWith('pull_request');
     if (!isChecked || head === eventCommit || (head === undefined && !mayBeOfFork))
@@ -1402,7 +1404,8 @@ function checkoutFix({ event, pullRequest }) {
     const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
     return `Before this step, run \`actions/checkout\` with \`ref: ${ref}\`${example}${unsafe}. ${folder} This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
 }
-const INCOMPLETE = workflowOwner('Outside GitHub, start the workflow with the whole payload of the event. At GitHub, a `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.');
+const INCOMPLETE = workflowOwner('Start the workflow with the whole payload of the event, as GitHub sends it.');
+const AFTER_TARGET = workflowOwner('A `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.');
 function wrongCheckout(message, ...steps) {
     return new GateError({ reason: 'checkout', message, steps });
 }

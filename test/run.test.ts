@@ -1,9 +1,11 @@
-import { expect } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, vi } from 'vitest';
 import type { Runner } from '../src/github/runner.ts';
 import { OUTPUTS } from '../src/publish/publish.ts';
 import { run } from '../src/run.ts';
+import { Waivers } from '../src/waivers/waivers.ts';
 import { recordRunner } from './builders/runners.ts';
-import { it, ONE_FILE } from './harness/fixtures.ts';
+import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';
 import { HEAD, payload } from './harness/payloads.ts';
 
 type Call = 'input' | 'annotate' | 'discover';
@@ -69,4 +71,28 @@ it('with fail-on-issues: new, a changed base branch is found without a waivers f
   const { runner, outputs } = recordRunner(inputs);
   await run(env, runner, new AbortController().signal);
   expect(outputs.get('reason')).toBe('github');
+});
+
+it('a run saves what it has read before it judges: a defect in judging loses nothing that was paid for', async ({
+  emulator,
+  makeFolder,
+}) => {
+  const service = emulator.workspace({ scenario: CRITICAL });
+  const workspace = await makeFolder({ ...ONE_FILE, 'waivers.yml': '[]' });
+  const access = { 'api-key': service.key, 'base-url': service.baseUrl };
+  const inputs = { ...access, files: '*.png', 'waivers-file': 'waivers.yml', 'state-file': 'state.json' };
+  const outputsOf = async () => {
+    const { runner, outputs } = recordRunner(inputs);
+    const env = { RUNNER_TEMP: await makeFolder(), GITHUB_WORKSPACE: workspace };
+    await run(env, runner, new AbortController().signal);
+    return Object.fromEntries(outputs);
+  };
+  const judging = vi.spyOn(Waivers.prototype, 'decide').mockImplementation(() => {
+    throw new TypeError('a defect');
+  });
+  expect(await outputsOf()).toMatchObject({ verdict: 'error', reason: 'internal' });
+  judging.mockRestore();
+  expect(await readFile(`${workspace}/state.json`, 'utf8')).toContain('analysed');
+  expect(await outputsOf()).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
+  expect(service.submissions).toHaveLength(1);
 });

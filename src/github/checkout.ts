@@ -59,7 +59,10 @@ type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommi
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   const { event, head, eventCommit, isPayloadIncomplete } = run;
-  if (isPayloadIncomplete) throw wrongCheckout(`The payload of this \`${event}\` event names no commit.`, INCOMPLETE);
+  if (isPayloadIncomplete) {
+    const message = `The payload of this \`${event}\` event does not name the commits and repositories of its head and base.`;
+    throw wrongCheckout(message, event === 'workflow_run' ? AFTER_TARGET : INCOMPLETE);
+  }
   const mayBeOfFork = event === 'pull_request_target' || event === 'workflow_run';
   const isChecked = mayBeOfFork || event === 'merge_group' || event.startsWith('pull_request');
   if (!isChecked || head === eventCommit || (head === undefined && !mayBeOfFork)) return;
@@ -86,8 +89,9 @@ function checkoutFix({ event, pullRequest }: CheckedRun): string {
   return `Before this step, run \`actions/checkout\` with \`ref: ${ref}\`${example}${unsafe}. ${folder} This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
 }
 
-const INCOMPLETE = workflowOwner(
-  'Outside GitHub, start the workflow with the whole payload of the event. At GitHub, a `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.',
+const INCOMPLETE = workflowOwner('Start the workflow with the whole payload of the event, as GitHub sends it.');
+const AFTER_TARGET = workflowOwner(
+  'A `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.',
 );
 
 function wrongCheckout(message: string, ...steps: readonly Step[]): GateError {

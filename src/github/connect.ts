@@ -124,7 +124,7 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
     { isRepeatable = true }: { readonly isRepeatable?: boolean } = {},
   ): Promise<T> => {
     if (token === '') {
-      const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
+      const fix = `Remove \`github-token\` from the step: its default is the token of the job, which needs \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
     }
     // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.

@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base, CRITICAL } from '../harness/fixtures.ts';
@@ -45,35 +45,6 @@ it('only-changed passes without a check if no media changed, whatever if-no-file
   expect(result.log).toContain('0 files to check');
   expect(result.annotations).toEqual([]);
   expect(result.sent).toEqual([]);
-});
-
-it('only-changed checks an old file on which the pull request sets a link', async ({
-  gate,
-  makeFolder,
-  startGitHub,
-}) => {
-  const workspace = await makeFolder({ ...FILES, 'store/old.png': png('old') });
-  await symlink('../store/old.png', path.join(workspace, 'media/new.png'));
-  const files = [{ status: 'added', filename: 'media/new.png' }];
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } } });
-  const result = await gate({ workspace, event: pullRequest(), github, inputs: { 'only-changed': 'true' } });
-  expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
-  expect(result.sent).toEqual(['store-old.png']);
-});
-
-it('only-changed works for a folder of a monorepo: the names of the list begin at the top of the checkout', async ({
-  gate,
-  makeFolder,
-  startGitHub,
-}) => {
-  const inFolder = Object.entries(FILES).map(([name, bytes]) => [name.replace('media/', 'site/media/'), bytes]);
-  const workspace = await makeFolder(Object.fromEntries(inFolder));
-  const files = ['site/media/b.png', 'README.md'].map((filename) => ({ status: 'modified', filename }));
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } } });
-  const inputs = { 'only-changed': 'true', 'working-directory': 'site' };
-  const result = await gate({ workspace, event: pullRequest(), github, inputs });
-  expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
-  expect(result.sent).toEqual(['media-b.png']);
 });
 
 describe.concurrent('a pull request changes how Git converts files that GitHub does not list', () => {

@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import type { Trouble } from '../harness/artifact-service.ts';
 import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
-import { images } from '../harness/media.ts';
 import { nameOf } from '../harness/repository.ts';
 import { expectReused, it, storedNames } from './states.ts';
 
@@ -103,23 +101,5 @@ it.for<[string, GitHubModel, object, string]>([
     const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
     expect(run.outputs, run.log).toMatchObject(outputs);
     expect(run.notices + run.readableSummary).toContain(says);
-  },
-);
-
-it.for<[string, readonly string[], Trouble]>([
-  ['it can be replaced', ['a', 'b', 'c'], () => undefined],
-  ['a deleted name stays taken', ['a', 'b'], (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined)],
-])(
-  'an artifact name that earlier attempts have taken loses nothing: %s',
-  async ([, files, trouble], { startRepository, makeFolder }) => {
-    const world = await startRepository({ scenario: CRITICAL, trouble });
-    for (const [index, file] of files.entries()) {
-      const workspace = await makeFolder(images(...files.slice(0, index + 1)));
-      const run = await world.push({ branch: 'main', commit: HEAD, runId: '71', attempt: index + 1, workspace });
-      expect(run.sent, run.log).toEqual([`${file}.png`]);
-    }
-    const next = await world.push({ branch: 'main', workspace: await makeFolder(images(...files)) });
-    const outputs = { verdict: 'fail', 'critical-count': `${files.length}`, 'files-submitted': '0' };
-    expect(next.outputs, next.log).toMatchObject(outputs);
   },
 );

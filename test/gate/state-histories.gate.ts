@@ -149,7 +149,7 @@ describe.concurrent('histories of a repository in which each file is paid for on
       const response = await respond();
       const { submissionId = '' } = world.service.submissions[0] ?? {};
       if (!path.endsWith(`/${submissionId}`)) return response;
-      return { ...response, body: JSON.stringify({ ...JSON.parse(String(response.body)), assets: [] }) };
+      return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), assets: [] }) };
     };
     expect(ended(await world.push(run))).toBe('error, 1 sent');
     expect(ended(await world.push(run))).toBe('error, 0 sent');

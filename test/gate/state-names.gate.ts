@@ -24,20 +24,6 @@ describe.concurrent('an artifact name that is taken', () => {
     },
   );
 
-  it('by another gate in this run: a warning asks for a `name`', async ({ startRepository, workspaces: { two } }) => {
-    const world = await startRepository({ scenario: CRITICAL });
-    const job = { branch: 'main', commit: MAIN, runId: '71', workspace: two };
-    // Two jobs of one run, as of a reusable workflow that is called twice.
-    const [first, second] = await Promise.all([
-      world.push({ ...job, inputs: { files: 'a.png' } }),
-      world.push({ ...job, inputs: { files: 'b.png' } }),
-    ]);
-    for (const { outputs, log } of [first, second]) expect(outputs, log).toMatchObject({ verdict: 'fail' });
-    expect(`${first.warnings}\n${second.warnings}`).toMatch(/give each (?:gate )?a `name`/i);
-    const next = await world.push({ branch: 'main', workspace: two });
-    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-  });
-
   it.for<[string, Trouble]>([
     // An upload is two requests to the storage.
     ['the storage fails after that', (step, nth) => (step === 'put' && nth > 2 ? 403 : undefined)],

@@ -10,28 +10,6 @@ const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'C
 const SHORT_WAIT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
 describe.concurrent('what an earlier run left open', () => {
-  it('by a SIGKILL is judged by the next attempt, and nothing is paid twice', async ({ startSeries }) => {
-    const series = await startSeries(images('old'));
-    await series.run();
-    series.service.load(ENDLESS);
-    await series.write(images('a', 'b'));
-    const first = await series.run({
-      onStart: (kill) =>
-        void series.service
-          .waitFor(({ path }) => path.endsWith(`/${series.service.submissions[1]?.submissionId}`))
-          .then(() => kill('SIGKILL')),
-    });
-    expect(first.exitCode).not.toBe(0);
-
-    series.service.finishAnalyses();
-    // A short wait ends the test soon if the submission is not found.
-    const second = await series.run({ ...SHORT_WAIT, env: { GITHUB_RUN_ATTEMPT: '2' } });
-    const { submissionId } = series.service.submissions[1] ?? {};
-    expect(second.outputs).toMatchObject({ 'submission-id': submissionId, 'submission-status': 'complete' });
-    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'files-reused': '3' });
-    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-  });
-
   it('is awaited after a timeout, and only what changed since is sent', async ({ startSeries }) => {
     const series = await startSeries(images('1', '2', '3', '4'), { scenario: ENDLESS });
     const first = await series.run(SHORT_WAIT);

@@ -42,16 +42,3 @@ it('a last state that another key has signed causes a warning if files are sent'
   expect(sent.sent, sent.log).toEqual(['b.png']);
   expect(sent.warnings).toMatch(/of run 91 was signed with another key.*billed again/);
 });
-
-it.for(['deleted', 'expired'])(
-  'a state that GitHub no longer has is passed over: %s',
-  async (how, { startRepository, workspaces }) => {
-    const world = await startRepository();
-    await world.push({ branch: 'main', workspace: workspaces.one });
-    const { artifacts, archives } = world.artifacts;
-    if (how === 'deleted') for (const { id } of artifacts) delete archives[id];
-    else artifacts.splice(0, artifacts.length, ...artifacts.map((each) => ({ ...each, expired: true })));
-    const run = await world.push({ branch: 'main', workspace: workspaces.one });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-  },
-);

@@ -76,19 +76,6 @@ describe.concurrent('working-directory', () => {
     expect(outside.notices).toMatch(/was not applied.*Set `working-directory` to the/);
   });
 
-  it('that is another repository than the event is about is named', async ({ gate, makeFolder, startGitHub }) => {
-    const workspace = await makeFolder({ ...FILES, '.git/HEAD': HEAD, 'site/.git/HEAD': 'a'.repeat(40) });
-    const run = await gate({
-      workspace,
-      event: { name: 'pull_request', payload: payload('pull_request') },
-      github: await startGitHub({ pulls: { 2: { headSha: HEAD, files: [] } } }),
-      inputs: { 'working-directory': 'site' },
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
-    expect(run.readableSummary).toContain('working-directory');
-    expect(run.sent).toEqual([]);
-  });
-
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
     ['escape', 'bad-input', 'which is not a folder inside the workspace'],

@@ -44,7 +44,7 @@ it.for<[string, GitHubModel, string, string]>([
 
 it.for([
   ['a wrong token', 'ghs_expired', 'that has not expired', 1],
-  ['no token', '', 'Leave `github-token` to its default', 0],
+  ['no token', '', 'Remove `github-token` from the step', 0],
 ] as const)('a refusal says what a user can do: %s', async ([, token, fix, requests], { connectTo }) => {
   const { api, github } = await connectTo({}, { token });
   const error = await troubleOf(api.pullRequest(7));
@@ -155,14 +155,4 @@ it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
   await expect.poll(() => github.requests.length).toBe(1);
   controller.abort(reason);
   expect(await stopped).toBe(reason);
-});
-
-it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
-  ['a new comment', 'comments', async (api) => await api.createComment(7, 'x')],
-  ['a changed comment', 'comments', async (api) => await api.updateComment(5, 'x')],
-  ['the storage of an archive', 'storage', async (api) => await api.artifactArchive(listed(3))],
-])('what is redirected elsewhere is not done: %s', async ([, on, work], { connectTo }) => {
-  const faults = [{ on, status: 307, body: '', headers: { location: 'https://elsewhere.example/' } }];
-  const { api } = await connectTo({ ...PULLS, archives: { 3: zipSync({}) }, faults });
-  expect((await troubleOf(work(api))).trouble).toBe('outage');
 });

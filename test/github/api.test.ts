@@ -48,14 +48,6 @@ it('a file is read at a commit, whatever its path, and is undefined if it is mis
   expect(await api.textAt('waivers.yml', COMMIT)).toBeUndefined();
 });
 
-it.for([
-  ['a submodule', { type: 'submodule', size: 0 }],
-  ['too large', { type: 'file', encoding: 'none', content: '' }],
-] as const)('%s instead of a file', async ([, content], { connectTo }) => {
-  const { api } = await connectTo({ contents: { [`${COMMIT}:x`]: content } });
-  expect((await troubleOf(api.textAt('x', COMMIT))).message).toContain('not in the documented form');
-});
-
 it('a pull request says whether it is merged', async ({ connectTo }) => {
   const { api } = await connectTo({
     pulls: { 7: { headSha: COMMIT }, 8: { headSha: COMMIT, mergedAt: '2026-01-02T03:04:05Z' } },
@@ -85,19 +77,6 @@ it('artifacts are listed by their exact name, and say whether they are our own',
   expect(found.filter(({ isOwn }) => isOwn).toSorted((a, b) => a.id - b.id)).toMatchObject([
     { ...facts, runId: '42', branch: 'main', commit: 'ba5e' },
     { id: 7, isExpired: true },
-  ]);
-});
-
-it('artifacts are listed by the page, with the news whether there are more', async ({ connectTo }) => {
-  const run = { id: 42, repository_id: 1, head_repository_id: 1 };
-  const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: null, workflow_run: run };
-  const artifacts = Array.from({ length: 201 }, (_, id) => ({ ...artifact, id }));
-  const { api } = await connectTo({ artifacts });
-  const pages = await Promise.all([1, 2, 3].map(async (page) => await api.artifacts('gate-state', page)));
-  expect(pages.map(({ items, isCut }) => [items.length, isCut])).toEqual([
-    [100, true],
-    [100, true],
-    [1, false],
   ]);
 });
 
@@ -138,13 +117,6 @@ it.for<[string, Uint8Array, string | undefined, 'read' | 'damaged']>([
   expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1 + 3);
 });
 
-it('an archive is downloaded without sending the token to the storage', async ({ connectTo }) => {
-  const { api, github } = await connectTo({ archives: { 3: WHOLE } });
-  expect(new Uint8Array((await api.artifactArchive(listed(3))) ?? [])).toEqual(WHOLE);
-  expect(github.asked.at(-1)).toBe('GET /storage/3');
-  expect(github.requests.at(-1)?.headers.authorization).toBeUndefined();
-});
-
 it('an artifact is deleted if GitHub says so, not if its storage does', async ({ connectTo }) => {
   const faults: Fault[] = [{ on: '/storage/', status: 404, body: '<h1>Not here</h1>' }];
   const { api, github } = await connectTo({ archives: { 3: WHOLE }, faults });
@@ -165,10 +137,4 @@ it.for([
   const github = await startGitHub({ login: 'gatekeeper[bot]' });
   expect(await connect(github, { apiUrl: github.url + path }).tokenLogin()).toBe('gatekeeper[bot]');
   expect(github.asked).toEqual([asked]);
-});
-
-it('the account of a refused token is not requested a second time', async ({ connectTo }) => {
-  const { api, github } = await connectTo({ faults: [{ on: 'graphql', status: 403, body: { message: 'No' } }] });
-  expect((await troubleOf(api.tokenLogin())).trouble).toBe('refused');
-  expect(github.asked).toEqual(['POST /graphql']);
 });

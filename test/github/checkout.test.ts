@@ -40,7 +40,7 @@ const WRONG = /holds commit c{7}, which is neither .*a{7}.* → Before this step
 const UNKNOWN = /no Git checkout.* → Before this step, run `actions\/checkout`/;
 const FINE = /^fine$/;
 const UNREAD = / → GitHubError$/;
-const INCOMPLETE = /names no commit/;
+const INCOMPLETE = /does not name the commits/;
 
 const MAY_BE_OF_FORK = ['pull_request_target', 'workflow_run'];
 const OTHERS = ['pull_request', 'pull_request_review', 'pull_request_review_comment', 'merge_group'];
@@ -78,14 +78,14 @@ it.for<[string, string | undefined, boolean, string]>([
   expect(checked).toEqual({ commit: head ?? OWN, isCommitKnown, ref });
 });
 
-it.for<[string, string | undefined, boolean]>([
-  ['push', OWN, true],
-  ['push', OTHER, false],
-  ['pull_request', HEAD, true],
-  ['pull_request', OTHER, false],
-  ['pull_request_target', HEAD, false],
-  ['pull_request', undefined, false],
-])('whether code scanning shows results under %s of %s', ([event, head, expected]) => {
+it.for<[string, string, string | undefined, boolean]>([
+  ['the commit of a push', 'push', OWN, true],
+  ['another commit', 'push', OTHER, false],
+  ['the head of a pull request', 'pull_request', HEAD, true],
+  ['another commit in a pull request', 'pull_request', OTHER, false],
+  ['an unknown commit', 'pull_request', undefined, false],
+  ['the head under pull_request_target', 'pull_request_target', HEAD, false],
+])('whether code scanning shows results of %s', ([, event, head, expected]) => {
   const run = { event, head, eventCommit: HEAD, commit: OWN, pullRequest: PULL };
   expect(isScannedCommit(run)).toBe(expected);
 });

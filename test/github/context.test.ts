@@ -90,14 +90,14 @@ it.for<[string, object, object]>([
   expect({ ...ABSENT, ...(await contextOf(event, MAIN)) }).toMatchObject(expected);
 });
 
-it.for<[string, unknown, boolean]>([
-  ['pull_request', '{"pull_request":', true],
-  ['pull_request_target', {}, true],
-  ['pull_request_review', '', true],
-  ['merge_group', { merge_group: [] }, true],
-  ['workflow_run', { pull_request: 7, repository: 'x', workflow_run: null }, true],
-  ['push', {}, false],
-])('%s with the payload %j is incomplete: %s', async ([GITHUB_EVENT_NAME, event, expected], { contextOf }) => {
+it.for<[string, string, unknown, boolean]>([
+  ['pull_request', 'half of it', '{"pull_request":', true],
+  ['pull_request_target', 'no pull request', {}, true],
+  ['pull_request_review', 'nothing', '', true],
+  ['merge_group', 'a list', { merge_group: [] }, true],
+  ['workflow_run', 'other parts', { pull_request: 7, repository: 'x', workflow_run: null }, true],
+  ['push', 'nothing in it', {}, false],
+])('whether a payload of %s is incomplete: %s', async ([GITHUB_EVENT_NAME, , event, expected], { contextOf }) => {
   const context = await contextOf(event, { ...MAIN, GITHUB_EVENT_NAME });
   expect(context.branch).toBe('main');
   expect(context.isPayloadIncomplete ?? false).toBe(expected);
@@ -124,25 +124,13 @@ it.for<[string, boolean]>([
   expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
 });
 
-it.for<[NodeJS.ProcessEnv, object]>([
-  [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
-  [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
-  [{ GITHUB_API_URL: 'https://git.example/api/v1/' }, { apiUrl: 'https://git.example/api/v1' }],
-  [
-    { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
-    { step: 'gate', job: 'media' },
-  ],
-  [
-    { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
-    { workspace: '/workspace', temp: '/temp' },
-  ],
-  [
-    { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' },
-    { runAttempt: 3, runId: '42', runUrl: '' },
-  ],
-  // Gitea's address may end in a slash.
-  [{ ...RUN, GITHUB_SERVER_URL: 'https://git.example/' }, { runUrl: 'https://git.example/o/r/actions/runs/42' }],
-])('%j gives %j', ([env, expected]) => {
+it.for<[string, NodeJS.ProcessEnv, object]>([
+  ['nothing', {}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false }],
+  ['no address', {}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com', temp: tmpdir() }],
+  ['an API with a slash', { GITHUB_API_URL: 'https://git.example/api/v1/' }, { apiUrl: 'https://git.example/api/v1' }],
+  ['an attempt', { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' }, { runAttempt: 3, runId: '42', runUrl: '' }],
+  ['a server', { ...RUN, GITHUB_SERVER_URL: 'https://a.test/' }, { runUrl: 'https://a.test/o/r/actions/runs/42' }],
+])('the context of variables with %s', ([, env, expected]) => {
   expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json', ...env })).toMatchObject(expected);
 });
 

@@ -48,21 +48,6 @@ async function planWith(env: NodeJS.ProcessEnv) {
   return { reason: outputs.get('reason'), log: lines.join('\n') };
 }
 
-it.for<[event: string, reason: string]>([
-  ['pull_request', 'dry-run'],
-  // Under these events the commit must be checked out, and the folder has no `.git`.
-  ['pull_request_target', 'checkout'],
-  ['workflow_run', 'checkout'],
-  ['pull_request_review', 'dry-run'],
-  ['merge_group', 'dry-run'],
-  ['issue_comment', 'dry-run'],
-  ['push', 'dry-run'],
-])('a run with the payload of %s ends with the reason %s', async ([event, expected], { envOf }) => {
-  const [, , payload = null] = EXAMPLES.find(([name]) => name === event) ?? [];
-  const { reason, log } = await planWith(envOf(event, payload));
-  expect(reason, log).toBe(expected);
-});
-
 /** Every path to a value in a payload. */
 function pathsIn(value: JsonValue, prefix = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];

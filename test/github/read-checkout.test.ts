@@ -12,18 +12,20 @@ it.for([
   ['', 'inside', 'inside', HEAD, ''],
   ['', 'bare/a', '', OTHER, 'bare/a/'],
   ['bare', 'bare/a', undefined, undefined, ''],
-  ['bare', 'bare', undefined, undefined, ''],
   ['', 'unreadable/a', 'unreadable', undefined, 'a/'],
-] as const)('in the workspace "%s", the folder %s is in the checkout %s', async (row, { makeFolder }) => {
-  const [workspace, folder, root, head, below] = row;
-  const checkouts = { '.git/HEAD': OTHER, 'inside/.git/HEAD': HEAD, 'unreadable/.git/HEAD': 'nonsense' };
-  const top = await makeFolder({ ...checkouts, 'inside/a/b': 'b', 'bare/a/b': 'b', 'unreadable/a/b': 'b' });
-  const searchRoot = path.join(top, folder);
-  const checkoutRoot = root === undefined ? undefined : path.join(top, root);
-  const checkout = await readCheckout(searchRoot, path.join(top, workspace));
-  expect(checkout).toEqual({ checkoutRoot, head });
-  expect(folderIn({ searchRoot, ...checkout })).toBe(below);
-});
+] as const)(
+  'the checkout of a folder is the nearest one inside the workspace: "%s", %s',
+  async (row, { makeFolder }) => {
+    const [workspace, folder, root, head, below] = row;
+    const checkouts = { '.git/HEAD': OTHER, 'inside/.git/HEAD': HEAD, 'unreadable/.git/HEAD': 'nonsense' };
+    const top = await makeFolder({ ...checkouts, 'inside/a/b': 'b', 'bare/a/b': 'b', 'unreadable/a/b': 'b' });
+    const searchRoot = path.join(top, folder);
+    const checkoutRoot = root === undefined ? undefined : path.join(top, root);
+    const checkout = await readCheckout(searchRoot, path.join(top, workspace));
+    expect(checkout).toEqual({ checkoutRoot, head });
+    expect(folderIn({ searchRoot, ...checkout })).toBe(below);
+  },
+);
 
 it.for<[string, Files, head?: string]>([
   ['a long hash', { '.git/HEAD': `${LONG}\n` }, LONG],
