@@ -17,7 +17,7 @@ function npm(args, stdio) {
 
 /** Prints nothing more, unless it fails. Standard output belongs to the script that follows. */
 function install() {
-  console.error('Installing the packages (about a minute, once) …');
+  console.error('Installing the packages (one to three minutes, once) …');
   const { status, stdout, stderr, error } = npm(['ci', '--no-audit', '--no-fund'], 'pipe');
   if (status === 0) return;
   console.error(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}\n"npm ci" failed.`);

@@ -33,6 +33,8 @@ ${flags}
 
 Exit status: that of the step, so 1 if the verdict is fail or error; 2 if the command is wrong.`;
 
+const INVENTED = 'The service is an emulator: all findings are invented.';
+
 /** @returns the exit status */
 async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Promise<number> {
   // npm runs scripts in the project's folder, and keeps the caller's folder in INIT_CWD.
@@ -44,12 +46,14 @@ async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Pro
   const inputs = { ...given, ...(stateFile && { 'state-file': path.resolve(here, stateFile) }) };
   const service = scenario === undefined ? undefined : await startService(scenario, inputs);
   try {
+    if (service) console.log(`${INVENTED}\n`);
     const log = isVerbose ? { show: runnerLog() } : shortLog();
     const end = await runOnFolder(workspace, { ...inputs, ...service?.inputs }, log.show);
     await printPlan(end);
     if ('errors' in log) printShort(end, log.errors);
     else console.log(`\n${end.summary}`);
     printEnd(end);
+    if (service) console.log(`\n${INVENTED}`);
     return end.exitCode;
   } finally {
     await service?.end();

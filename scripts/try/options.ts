@@ -41,7 +41,9 @@ export function parseTrial(args: readonly string[], { inputs: declared }: Action
   const inputs = Object.fromEntries(Object.entries(given).map(([name, lines]) => [name, [lines].flat().join('\n')]));
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0)
-    throw new Error(`Name one folder, and put -- before your flags: ${COMMAND}. Got: ${positionals.join(' ')}`);
+    throw new Error(
+      `Name one folder, and put -- before your flags: ${COMMAND}. Got ${positionals.join(' ') || 'none'}.`,
+    );
   assertOneService(inputs, scenario);
   const isOffline = scenario === undefined && !('base-url' in inputs);
   return {

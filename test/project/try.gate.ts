@@ -14,6 +14,7 @@ it('npm run try prints what stops the check, and uses its state file', async ({ 
   const args = ['media', '--scenario', 'mixed', '--state-file', 's.json'];
   const { status, stdout } = await tryIt(args, { INIT_CWD: here, TMPDIR: await makeFolder() });
   expect(status).toBe(1);
+  expect(stdout).toMatch(/^(.*all findings are invented\.\n)[^]*\n\1$/);
   expect(stdout).toMatch(/^Uploading 3 files$/m);
   expect(stdout).toMatch(/^❌ FAIL: c\.mp4: .+\n\nc\.mp4: CRITICAL HEALTH-02/m);
   expect(stdout).not.toMatch(/\[1\/3\]|b\.pdf|^::|sk_live_/m);

@@ -28,8 +28,8 @@ it.for<[string, readonly string[], RegExp]>([
   ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
   ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
   ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
-  ['no folder', ['--dry-run'], /Name one folder/],
-  ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
+  ['no folder', ['--dry-run'], /Name one folder.* Got none\.$/],
+  ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got a b\.$/],
   ['a service without a key', ['a', '--base-url', 'https://x.example'], /needs both: --base-url URL and --api-key KEY/],
 ])('flags are refused: %s', ([, args, message]) => {
   expect(() => parseTrial(args, action)).toThrow(message);
