@@ -49,7 +49,7 @@ export default defineConfig({
     setupFiles: './test/harness/before-file.ts',
     // More than there are cores, because most tests wait for processes, servers and a clock.
     maxWorkers: availableParallelism() + 1,
-    // The artifact service of the integration tests logs everything it does.
+    // The client of artifacts logs everything it does.
     silent: 'passed-only',
     // A page on a busy machine may take longer than the default of a second.
     expect: { poll: { timeout: 60_000 } },

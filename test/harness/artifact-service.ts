@@ -204,7 +204,7 @@ function placeOf(run: string, name: string): string {
 }
 
 /** The environment variables with which a step can upload artifacts. */
-export function uploadEnv(url: string, runId: string, attempt = 1): Readonly<Record<string, string>> {
+function uploadEnv(url: string, runId: string, attempt = 1): Readonly<Record<string, string>> {
   const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job-${attempt}` }];
   const token = [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
   return { ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: token, GITHUB_RUN_ID: runId };

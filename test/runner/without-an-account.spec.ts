@@ -23,14 +23,9 @@ it('try-without-an-account.yml: red with invented findings, then green, without 
     expect.stringMatching(/^> \[!CAUTION\]\n.* INVENTED /),
     expect.stringMatching(/FAIL: /),
   ]);
-  const titled = red.annotations.filter(({ title }) => title !== undefined);
-  expect(titled.map(({ level, file, title }) => [level, file, title?.includes('INVENTED')])).toEqual([
-    ['warning', undefined, true],
-    ['error', 'media/film.mp4', true],
-    ['error', 'media/poster.pdf', true],
-    ['warning', 'media/film.mp4', true],
-    ['warning', 'media/poster.pdf', true],
-  ]);
+  const titles = red.annotations.flatMap(({ title = [] }) => title);
+  expect(titles).toHaveLength(5);
+  expect(titles.filter((title) => !title.includes('INVENTED'))).toEqual([]);
   const names = repository.github.artifacts.artifacts.map(({ name }) => name);
   expect(names).toContainEqual(expect.stringMatching(/^INVENTED-FINDINGS-report-.*\.html$/));
 
