@@ -7,7 +7,7 @@ import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
-import { ISSUE_STATUSES, SEVERITIES, type Severity } from '../service/issue.ts';
+import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
 import { DEFAULTS, formatChoices, type InputName, InputReader, quoted } from './reader.ts';
 
@@ -20,12 +20,7 @@ const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 
 /** The settings that a verdict depends on. */
-export interface Policy {
-  readonly failOnSeverity: Severity | 'never';
-  readonly failOnIssues: 'all' | 'new';
-  readonly ignoreStatuses: readonly string[];
-  readonly onServiceError: 'error' | 'warn';
-}
+export type Policy = Readonly<ReturnType<typeof parsePolicy>>;
 
 /** The names that the input `issue-url` may contain in braces. */
 export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
@@ -57,18 +52,12 @@ function parseInputs(reader: InputReader, workspace: string) {
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
   const searchRoot = parseWorkingDirectory(reader, workspace);
-  const policy: Policy = {
-    failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
-    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-    ignoreStatuses: parseStatuses(reader),
-    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
-  };
   return {
     /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
     service: parseService(reader, canRunWithoutKey),
     files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
-    policy,
+    policy: parsePolicy(reader),
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
@@ -94,6 +83,15 @@ function parseInputs(reader: InputReader, workspace: string) {
     ...parseSandboxEvent(reader),
     /** The values of the job's matrix as JSON. Empty for a job without a matrix, where `toJSON(matrix)` is `null`. */
     matrix: reader.text('matrix').replace(/^null$/, ''),
+  };
+}
+
+function parsePolicy(reader: InputReader) {
+  return {
+    failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
+    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+    ignoreStatuses: parseStatuses(reader),
+    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
   };
 }
 

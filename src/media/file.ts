@@ -42,18 +42,6 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
   }
 }
 
-/** Reads `length` bytes, or fewer if the file ends before. */
-export async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const buffer = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
-}
-
 /** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
 export function asReadProblem(error: unknown, path: string): unknown {
   return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;

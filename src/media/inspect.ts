@@ -91,7 +91,7 @@ function decideType(path: string, named: MediaType | undefined, detected: MediaT
   return named.category === 'audio' && detected.category === 'video' ? detected : named;
 }
 
-/** Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`. */
+/** Detection may recognise an Office document, such as `zip/spreadsheetml`, only as an archive, `zip`. */
 function isSameFamily(named: MediaType, detected: MediaType): boolean {
   return `${named.family}/`.startsWith(`${detected.family}/`);
 }

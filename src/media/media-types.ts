@@ -27,9 +27,7 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['iso', 'audio', 'audio/mp4', 'm4a m4b m4p f4a f4b'],
   ['iso', 'video', 'video/quicktime', 'mov qt'],
   ['matroska', 'video', 'video/webm', 'webm'],
-  ['matroska', 'audio', 'audio/webm', 'weba'],
   ['matroska', 'video', 'video/x-matroska', 'mkv mk3d'],
-  ['matroska', 'audio', 'audio/x-matroska', 'mka'],
   ['asf', 'video', 'video/x-ms-asf', 'asf'],
   ['asf', 'video', 'video/x-ms-wmv', 'wmv'],
   ['asf', 'audio', 'audio/x-ms-wma', 'wma'],
@@ -45,7 +43,6 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['wav', 'audio', 'audio/wav', 'wav wave'],
   ['flac', 'audio', 'audio/flac', 'flac'],
   ['aiff', 'audio', 'audio/aiff', 'aif aiff aifc'],
-  ['ac3', 'audio', 'audio/ac3', 'ac3 eac3'],
   ['jpeg', 'image', 'image/jpeg', 'jpg jpeg jpe jfif'],
   ['png', 'image', 'image/png', 'png'],
   ['png', 'image', 'image/apng', 'apng'],
@@ -54,12 +51,8 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['heif', 'image', 'image/heic', 'heic hif'],
   ['heif', 'image', 'image/heif', 'heif'],
   ['heif', 'image', 'image/avif', 'avif'],
-  ['tiff', 'image', 'image/tiff', 'tif tiff'],
-  // Detection can take a TIFF file from a camera for a raw file, so TIFF and these raw formats are one family.
-  ['tiff', 'image', 'image/x-sony-arw', 'arw'],
-  ['tiff', 'image', 'image/x-adobe-dng', 'dng'],
-  ['tiff', 'image', 'image/x-nikon-nef', 'nef'],
-  ['tiff', 'image', 'image/x-canon-cr2', 'cr2'],
+  // Raw files of cameras are TIFF files, and detection takes one for the other.
+  ['tiff', 'image', 'image/tiff', 'tif tiff arw cr2 dng nef'],
   ['bmp', 'image', 'image/bmp', 'bmp dib'],
   ['svg', 'image', 'image/svg+xml', 'svg'],
   ['psd', 'image', 'image/vnd.adobe.photoshop', 'psd'],
@@ -70,31 +63,23 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['cfb', 'document', 'application/vnd.ms-excel', 'xls xlt'],
   ['cfb', 'document', 'application/vnd.ms-powerpoint', 'ppt pot pps'],
   ['zip/epub', 'document', 'application/epub+zip', 'epub'],
-  ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-  ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'dotx'],
-  ['zip/word', 'document', 'application/vnd.ms-word.document.macroenabled.12', 'docm'],
-  ['zip/word', 'document', 'application/vnd.ms-word.template.macroenabled.12', 'dotm'],
-  ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
-  ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template', 'xltx'],
-  ['zip/excel', 'document', 'application/vnd.ms-excel.sheet.macroenabled.12', 'xlsm'],
-  ['zip/excel', 'document', 'application/vnd.ms-excel.template.macroenabled.12', 'xltm'],
-  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
-  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'ppsx'],
-  ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.template', 'potx'],
-  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.presentation.macroenabled.12', 'pptm'],
-  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.slideshow.macroenabled.12', 'ppsm'],
-  ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.template.macroenabled.12', 'potm'],
-  ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
-  ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text-template', 'ott'],
-  ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
-  ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet-template', 'ots'],
-  ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
-  ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation-template', 'otp'],
-  ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
-  ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics-template', 'otg'],
-  ['zip/pages', 'document', 'application/vnd.apple.pages', 'pages'],
-  ['zip/numbers', 'document', 'application/vnd.apple.numbers', 'numbers'],
-  ['zip/key', 'document', 'application/vnd.apple.keynote', 'key'],
+  [
+    'zip/wordprocessingml',
+    'document',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'docx',
+  ],
+  ['zip/spreadsheetml', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  [
+    'zip/presentationml',
+    'document',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    'pptx',
+  ],
+  ['zip/opendocument.text', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
+  ['zip/opendocument.spreadsheet', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
+  ['zip/opendocument.presentation', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
+  ['zip/opendocument.graphics', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
   ['text', 'document', 'text/plain', 'txt text log'],
   ['text', 'document', 'text/csv', 'csv'],
   ['text', 'document', 'text/markdown', 'md markdown'],
@@ -104,6 +89,9 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['text', 'document', 'text/vtt', 'vtt'],
   ['text', 'document', 'application/x-subrip', 'srt'],
 ];
+
+/** The application of an Office document: its templates and slide shows are of the same family. */
+const OFFICE = /wordprocessingml|spreadsheetml|presentationml|opendocument\.[a-z]+/;
 
 const BY_EXTENSION: ReadonlyMap<string, MediaType> = new Map(
   TYPES.flatMap(([family, category, mime, extensions]) =>
@@ -128,7 +116,8 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   const [top] = mime.split('/');
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
   const known = BY_EXTENSION.get(extension);
-  if (!known) return { extension, mime, category, family: extension };
+  const application = OFFICE.exec(mime)?.[0];
+  if (!known) return { extension, mime, category, family: application ? `zip/${application}` : extension };
   if (category === known.category) return known;
   // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;

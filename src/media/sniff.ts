@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
-import { type FoundFile, readAt } from './file.ts';
+import type { FoundFile } from './file.ts';
 import { type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
@@ -33,7 +33,8 @@ export async function sniff(
   { path, absolutePath }: FoundFile,
   handle: FileHandle,
 ): Promise<{ readonly pointer?: LfsPointer; readonly type?: MediaType | undefined }> {
-  const head = await readAt(handle, 0, HEAD_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const head = buffer.subarray(0, bytesRead);
   // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
   if (head.some(isControl)) return { type: await detect(absolutePath) };
   const text = new TextDecoder().decode(head);
