@@ -147,10 +147,6 @@ function systemFailure(error) {
     return error instanceof Error ? systemFailure(error.cause) : undefined;
 }
 
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __webpack_require__(53053);
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __webpack_require__(77030);
 // EXTERNAL MODULE: external "node:stream"
 var external_node_stream_ = __webpack_require__(57075);
 // EXTERNAL MODULE: external "node:zlib"
@@ -159,15 +155,13 @@ var external_node_zlib_ = __webpack_require__(38522);
 
 
 
-
-
 /** An idle connection is closed after this time, before the usual load balancers would close it. */
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
-// biome-ignore format: a table
 const DECODERS = new Map([
-    ['gzip', external_node_zlib_.createGunzip], ['x-gzip', external_node_zlib_.createGunzip], ['deflate', external_node_zlib_.createInflate], ['br', external_node_zlib_.createBrotliDecompress],
+    ['gzip', external_node_zlib_.createGunzip],
+    ['br', external_node_zlib_.createBrotliDecompress],
 ]);
 /** Node.js itself reads `NODE_EXTRA_CA_CERTS`, so private certificates need no option here. */
 function createHttp() {
@@ -283,14 +277,6 @@ function whenConnected(callback) {
 function single(header) {
     return Array.isArray(header) ? header[0] : header;
 }
-/** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
-function destroyAfterError(message) {
-    if (typeof message !== 'object' || message === null || !('socket' in message))
-        return;
-    const { socket } = message;
-    if (socket instanceof external_node_net_.Socket)
-        socket.on('error', () => socket.destroy());
-}
 /**
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
@@ -298,9 +284,6 @@ function destroyAfterError(message) {
 async function createAgent(timeouts = {}) {
     // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
     const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19));
-    // All agents share the channel: without `unsubscribe`, each agent would subscribe the function once more.
-    (0,external_node_diagnostics_channel_.unsubscribe)('undici:client:connected', destroyAfterError);
-    (0,external_node_diagnostics_channel_.subscribe)('undici:client:connected', destroyAfterError);
     return new EnvHttpProxyAgent({
         ...timeouts,
         allowH2: false,
@@ -333,14 +316,6 @@ const MAX_DELAY_MS = 15_000;
 function backoff(tries, random = Math.random) {
     const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
     return step / 2 + (step / 2) * random();
-}
-const MIN_RETRY_AFTER_S = 1;
-const MAX_RETRY_AFTER_S = 3600;
-/** The time in a `Retry-After` header, from a second to an hour. Undefined if the header is missing or no number. */
-function retryAfterMs(header) {
-    if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header))
-        return undefined;
-    return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;
 }
 /** Returns a signal that is aborted the given time after the other signal. */
 function abortedLater(signal, milliseconds) {
@@ -1435,26 +1410,21 @@ function pathIn(folder, file) {
 }
 /**
  * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
- * make this action overwrite a file elsewhere. A pull request cannot change paths outside the workspace, but one of
- * them may lead into the workspace.
- *
- * @param input the input that names the path
+ * make this action overwrite a file elsewhere. It cannot change a path outside the workspace.
  */
-async function assertNoSymlink(target, workspace, input) {
-    const realOf = async (place) => await (0,promises_.realpath)(place).catch(() => place);
-    const root = await realOf(workspace);
-    let current = external_node_path_.parse(target).root;
-    for (const part of target.slice(current.length).split(external_node_path_.sep)) {
-        const next = external_node_path_.join(current, part);
-        const stats = await (0,promises_.lstat)(next).catch(() => undefined);
-        current = await realOf(next);
-        const inside = pathIn(root, next);
-        if (inside === undefined || !stats?.isSymbolicLink())
-            continue;
-        const shown = inside.replaceAll(external_node_path_.sep, '/');
-        const message = `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
-        const fix = `Remove the link ${FILE}, or set \`${input}\` to a path without links.`;
-        throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
+async function assertNoLinkInWorkspace(stateFile, workspace) {
+    // The path may name the workspace as the runner does, or by its real path.
+    for (const root of [workspace, await (0,promises_.realpath)(workspace)]) {
+        const parts = pathIn(root, stateFile)?.split(external_node_path_.sep) ?? [];
+        for (const index of parts.keys()) {
+            const shown = parts.slice(0, index + 1).join('/');
+            const stats = await (0,promises_.lstat)(external_node_path_.join(root, shown)).catch(() => undefined);
+            if (!stats?.isSymbolicLink())
+                continue;
+            const message = `The path in \`state-file\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
+            const fix = `Remove the link ${FILE}, or set \`state-file\` to a path without links.`;
+            throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
+        }
     }
 }
 /** A new folder in the folder for temporary files, which a step before may have deleted. */
@@ -1476,9 +1446,7 @@ const TYPES = [
     ['iso', 'audio', 'audio/mp4', 'm4a m4b m4p f4a f4b'],
     ['iso', 'video', 'video/quicktime', 'mov qt'],
     ['matroska', 'video', 'video/webm', 'webm'],
-    ['matroska', 'audio', 'audio/webm', 'weba'],
     ['matroska', 'video', 'video/x-matroska', 'mkv mk3d'],
-    ['matroska', 'audio', 'audio/x-matroska', 'mka'],
     ['asf', 'video', 'video/x-ms-asf', 'asf'],
     ['asf', 'video', 'video/x-ms-wmv', 'wmv'],
     ['asf', 'audio', 'audio/x-ms-wma', 'wma'],
@@ -1494,7 +1462,6 @@ const TYPES = [
     ['wav', 'audio', 'audio/wav', 'wav wave'],
     ['flac', 'audio', 'audio/flac', 'flac'],
     ['aiff', 'audio', 'audio/aiff', 'aif aiff aifc'],
-    ['ac3', 'audio', 'audio/ac3', 'ac3 eac3'],
     ['jpeg', 'image', 'image/jpeg', 'jpg jpeg jpe jfif'],
     ['png', 'image', 'image/png', 'png'],
     ['png', 'image', 'image/apng', 'apng'],
@@ -1503,12 +1470,8 @@ const TYPES = [
     ['heif', 'image', 'image/heic', 'heic hif'],
     ['heif', 'image', 'image/heif', 'heif'],
     ['heif', 'image', 'image/avif', 'avif'],
-    ['tiff', 'image', 'image/tiff', 'tif tiff'],
-    // Detection can take a TIFF file from a camera for a raw file, so TIFF and these raw formats are one family.
-    ['tiff', 'image', 'image/x-sony-arw', 'arw'],
-    ['tiff', 'image', 'image/x-adobe-dng', 'dng'],
-    ['tiff', 'image', 'image/x-nikon-nef', 'nef'],
-    ['tiff', 'image', 'image/x-canon-cr2', 'cr2'],
+    // Raw files of cameras are TIFF files, and detection takes one for the other.
+    ['tiff', 'image', 'image/tiff', 'tif tiff arw cr2 dng nef'],
     ['bmp', 'image', 'image/bmp', 'bmp dib'],
     ['svg', 'image', 'image/svg+xml', 'svg'],
     ['psd', 'image', 'image/vnd.adobe.photoshop', 'psd'],
@@ -1519,31 +1482,23 @@ const TYPES = [
     ['cfb', 'document', 'application/vnd.ms-excel', 'xls xlt'],
     ['cfb', 'document', 'application/vnd.ms-powerpoint', 'ppt pot pps'],
     ['zip/epub', 'document', 'application/epub+zip', 'epub'],
-    ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-    ['zip/word', 'document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'dotx'],
-    ['zip/word', 'document', 'application/vnd.ms-word.document.macroenabled.12', 'docm'],
-    ['zip/word', 'document', 'application/vnd.ms-word.template.macroenabled.12', 'dotm'],
-    ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
-    ['zip/excel', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template', 'xltx'],
-    ['zip/excel', 'document', 'application/vnd.ms-excel.sheet.macroenabled.12', 'xlsm'],
-    ['zip/excel', 'document', 'application/vnd.ms-excel.template.macroenabled.12', 'xltm'],
-    ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
-    ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow', 'ppsx'],
-    ['zip/powerpoint', 'document', 'application/vnd.openxmlformats-officedocument.presentationml.template', 'potx'],
-    ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.presentation.macroenabled.12', 'pptm'],
-    ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.slideshow.macroenabled.12', 'ppsm'],
-    ['zip/powerpoint', 'document', 'application/vnd.ms-powerpoint.template.macroenabled.12', 'potm'],
-    ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
-    ['zip/odt', 'document', 'application/vnd.oasis.opendocument.text-template', 'ott'],
-    ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
-    ['zip/ods', 'document', 'application/vnd.oasis.opendocument.spreadsheet-template', 'ots'],
-    ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
-    ['zip/odp', 'document', 'application/vnd.oasis.opendocument.presentation-template', 'otp'],
-    ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
-    ['zip/odg', 'document', 'application/vnd.oasis.opendocument.graphics-template', 'otg'],
-    ['zip/pages', 'document', 'application/vnd.apple.pages', 'pages'],
-    ['zip/numbers', 'document', 'application/vnd.apple.numbers', 'numbers'],
-    ['zip/key', 'document', 'application/vnd.apple.keynote', 'key'],
+    [
+        'zip/wordprocessingml',
+        'document',
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        'docx',
+    ],
+    ['zip/spreadsheetml', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+    [
+        'zip/presentationml',
+        'document',
+        'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+        'pptx',
+    ],
+    ['zip/opendocument.text', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
+    ['zip/opendocument.spreadsheet', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
+    ['zip/opendocument.presentation', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
+    ['zip/opendocument.graphics', 'document', 'application/vnd.oasis.opendocument.graphics', 'odg'],
     ['text', 'document', 'text/plain', 'txt text log'],
     ['text', 'document', 'text/csv', 'csv'],
     ['text', 'document', 'text/markdown', 'md markdown'],
@@ -1553,6 +1508,8 @@ const TYPES = [
     ['text', 'document', 'text/vtt', 'vtt'],
     ['text', 'document', 'application/x-subrip', 'srt'],
 ];
+/** The application of an Office document: its templates and slide shows are of the same family. */
+const OFFICE = /wordprocessingml|spreadsheetml|presentationml|opendocument\.[a-z]+/;
 const BY_EXTENSION = new Map(TYPES.flatMap(([family, category, mime, extensions]) => extensions.split(' ').map((extension) => [extension, { family, category, mime, extension }])));
 /** The type that the extension stands for. Undefined if the extension is not in our table. */
 function typeOfName(path) {
@@ -1569,8 +1526,9 @@ function typeOfBytes(extension, mime) {
     const [top] = mime.split('/');
     const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
     const known = BY_EXTENSION.get(extension);
+    const application = OFFICE.exec(mime)?.[0];
     if (!known)
-        return { extension, mime, category, family: extension };
+        return { extension, mime, category, family: application ? `zip/${application}` : extension };
     if (category === known.category)
         return known;
     // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
@@ -1751,12 +1709,6 @@ class FilePatterns {
         return decision;
     }
     selects = (path) => this.decide(path) === 'selected';
-    /** Whether a file of this name could be selected if it were in another folder. */
-    isSelectableName(path) {
-        const [, name] = splitPath(fold(path));
-        const globs = this.#lines.flatMap((line) => (line.isExclusion ? [] : line.globs()));
-        return (hasDefaultExtension(path) || globs.some(({ isNaming, parts }) => isNaming && matchesPart(parts.at(-1), name)));
-    }
     /** Whether the lines can select a file directly in the folder, only further below, or none at all. */
     search(folder) {
         let found = 'nowhere';
@@ -1770,15 +1722,6 @@ class FilePatterns {
             found = 'below';
         }
         return found;
-    }
-    /** Whether a search opens the folder, with everything below it except `node_modules` or only some folders. */
-    opening(folder) {
-        if (this.search(folder) === 'nowhere')
-            return 'none';
-        const all = this.#progressIn(fold(folder));
-        const canExclude = all.some(({ glob }) => glob.line.isExclusion && glob.matchesFolders);
-        const reachesAll = all.some(({ glob, isWhole, next }) => isWhole || next.some((at) => glob.parts[at] === '**'));
-        return reachesAll && !canExclude ? 'all' : 'some';
     }
     /** Of the lines that are to select files, those that match none of these. */
     idle(paths) {
@@ -2162,18 +2105,12 @@ function parseInputs(reader, workspace) {
     const dryRun = reader.flag('dry-run');
     const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
     const searchRoot = parseWorkingDirectory(reader, workspace);
-    const policy = {
-        failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
-        failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-        ignoreStatuses: parseStatuses(reader),
-        onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
-    };
     return {
         /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
         service: parseService(reader, canRunWithoutKey),
         files: parseFiles(reader, searchRoot),
         stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
-        policy,
+        policy: parsePolicy(reader),
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
         onlyChanged: reader.flag('only-changed'),
         waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
@@ -2193,10 +2130,17 @@ function parseInputs(reader, workspace) {
         reportArtifact: reader.flag('report-artifact'),
         stateFile: reader.text('state-file') || undefined,
         githubToken: reader.text('github-token'),
-        simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () => reader.integer('simulation-delay-seconds', 0, 30)),
-        ...parseSandboxEvent(reader),
+        ...parseSandbox(reader),
         /** The values of the job's matrix as JSON. Empty for a job without a matrix, where `toJSON(matrix)` is `null`. */
         matrix: reader.text('matrix').replace(/^null$/, ''),
+    };
+}
+function parsePolicy(reader) {
+    return {
+        failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
+        failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+        ignoreStatuses: parseStatuses(reader),
+        onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
     };
 }
 /** There may be several reasons, and the run cannot tell them apart: GitHub passes an empty value for all of them. */
@@ -2366,23 +2310,19 @@ function parseContact(reader, value) {
     reader.reject('contact', quoted(value), 'one line of text or an https address, at most 200 characters');
     return undefined;
 }
-function parseSandboxEvent(reader) {
-    const sandboxEvent = sandboxOnly(reader, 'sandbox-event', () => reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']));
-    const sandboxErrorMessage = sandboxOnly(reader, 'sandbox-error-message', (value) => value);
-    if (sandboxErrorMessage !== undefined && sandboxEvent !== 'asset.processing.failed') {
-        const takes = 'a text only beside `sandbox-event: asset.processing.failed`';
-        reader.reject('sandbox-error-message', 'set without its event', takes);
-    }
-    return { sandboxEvent, sandboxErrorMessage };
-}
-/** Parses an input that is allowed only with a sandbox key. With a live key, every value is refused. */
-function sandboxOnly(reader, name, parse) {
-    return reader.optional(name, (value) => {
-        if (!reader.text('api-key').startsWith('sk_live_'))
-            return parse(value);
-        reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
-        return undefined;
-    });
+function parseSandbox(reader) {
+    const names = ['simulation-delay-seconds', 'sandbox-event', 'sandbox-error-message'];
+    const [delay, event, message] = names;
+    if (reader.text('api-key').startsWith('sk_live_'))
+        for (const name of names.filter((each) => reader.text(each) !== ''))
+            reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
+    else if (reader.text(message) !== '' && reader.text(event) !== 'asset.processing.failed')
+        reader.reject(message, 'set without its event', 'a text only beside `sandbox-event: asset.processing.failed`');
+    return {
+        simulationDelaySeconds: reader.optional(delay, () => reader.integer(delay, 0, 30)),
+        sandboxEvent: reader.optional(event, () => reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed'])),
+        sandboxErrorMessage: reader.optional(message, (text) => text),
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/content.js
@@ -2432,135 +2372,7 @@ function digitsIn(name) {
 
 // EXTERNAL MODULE: ./node_modules/file-type/source/index.js + 35 modules
 var source = __webpack_require__(38377);
-;// CONCATENATED MODULE: ./lib/src/media/file.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-
-/** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
-const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-/** Throws a `GateError` if the file cannot be opened. */
-async function openFile({ path, absolutePath }) {
-    return await (0,promises_.open)(absolutePath, OPEN_FLAGS).catch((error) => {
-        throw asReadProblem(error, path);
-    });
-}
-/** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
-async function withFile(file, work) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
-    try {
-        const handle = __addDisposableResource(env_1, await openFile(file), true);
-        try {
-            const stats = await handle.stat();
-            if (!stats.isFile())
-                throw new GateError(changedProblem(file.path));
-            return await work(handle, stats);
-        }
-        catch (error) {
-            throw asReadProblem(error, file.path);
-        }
-    }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
-    }
-    finally {
-        const result_1 = __disposeResources(env_1);
-        if (result_1)
-            await result_1;
-    }
-}
-/** Reads `length` bytes, or fewer if the file ends before. */
-async function readAt(handle, position, length) {
-    const buffer = new Uint8Array(length);
-    let filled = 0;
-    while (filled < length) {
-        const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-        if (bytesRead === 0)
-            break;
-        filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-}
-/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
-function asReadProblem(error, path) {
-    return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
-}
-/** Reports a file or folder that cannot be opened. */
-function unreadableProblem(path, error) {
-    // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-    const [why = ''] = messageOf(error).split(',');
-    const message = `It cannot be read (${why}), so not all files can be checked.`;
-    const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
-    const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
-    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
-}
-/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
-function stampOf({ size, mtimeMs, ctimeMs, ino }) {
-    return [size, mtimeMs, ctimeMs, ino].join();
-}
-function changedProblem(path) {
-    const message = 'The file changed while it was being checked.';
-    const fix = `Run this step after every step that writes ${FILE}.`;
-    return { ...forOwner('pre-flight', message, fix), path };
-}
-
 ;// CONCATENATED MODULE: ./lib/src/media/sniff.js
-
 
 
 
@@ -2577,7 +2389,8 @@ const HEAD_BYTES = 64 * 1024;
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. Throws for an unknown pointer. */
 async function sniff({ path, absolutePath }, handle) {
-    const head = await readAt(handle, 0, HEAD_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
     // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
     if (head.some(isControl))
         return { type: await detect(absolutePath) };
@@ -3011,9 +2824,9 @@ const package_namespaceObject = {"rE":"0.1.0"};
 
 
 
-
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
+const MIN_RETRY_AFTER_S = 1;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 };
 const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
@@ -3117,7 +2930,8 @@ class ServiceError extends Error {
     }
     /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
     get retryAfterMs() {
-        return this.failure instanceof ConnectionError ? undefined : retryAfterMs(this.failure.retryAfter);
+        const seconds = 'retryAfter' in this.failure ? Number.parseFloat(this.failure.retryAfter ?? '') : Number.NaN;
+        return Number.isNaN(seconds) ? undefined : Math.max(MIN_RETRY_AFTER_S, seconds) * 1000;
     }
 }
 /** An outage begins with words that every reader understands, and the status comes last. */
@@ -3562,6 +3376,7 @@ function baselineFrom({ binding, document: { contents, paths } }) {
 
 
 
+
 /**
  * Throws if the base branch of the pull request is no longer that of the event. A re-run has the payload of the first
  * run, so an author could use the waivers of one base branch, and merge into another.
@@ -3611,7 +3426,7 @@ async function readChangedFiles(run, patterns, api) {
         const root = await (0,promises_.realpath)(checkoutRoot);
         const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
         // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
-        const moved = listed.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && patterns.isSelectableName(file));
+        const moved = listed.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && isMedia(file));
         if (moved)
             return unknown(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
         const files = listed.filter(({ isFile, isMissing }) => isFile || isMissing);
@@ -4173,7 +3988,7 @@ function stateFile(file, options) {
     const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
     /** Undefined without a file. Throws if the file cannot be used: it may say what is paid for. */
     async function readState() {
-        await assertNoSymlink(file, options.context.workspace, 'state-file');
+        await assertNoLinkInWorkspace(file, options.context.workspace);
         const bytes = await readBounded(file);
         const state = bytes && unseal(bytes, { where: `\`state-file\` (${file})` }, options);
         if (state && !isUsable(state))
@@ -4508,6 +4323,121 @@ function cancelledCause({ message: signal }, submissionId) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/src/media/file.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+
+/** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
+const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
+/** Throws a `GateError` if the file cannot be opened. */
+async function openFile({ path, absolutePath }) {
+    return await (0,promises_.open)(absolutePath, OPEN_FLAGS).catch((error) => {
+        throw asReadProblem(error, path);
+    });
+}
+/** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
+async function withFile(file, work) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const handle = __addDisposableResource(env_1, await openFile(file), true);
+        try {
+            const stats = await handle.stat();
+            if (!stats.isFile())
+                throw new GateError(changedProblem(file.path));
+            return await work(handle, stats);
+        }
+        catch (error) {
+            throw asReadProblem(error, file.path);
+        }
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+}
+/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
+function asReadProblem(error, path) {
+    return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
+}
+/** Reports a file or folder that cannot be opened. */
+function unreadableProblem(path, error) {
+    // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
+    const [why = ''] = messageOf(error).split(',');
+    const message = `It cannot be read (${why}), so not all files can be checked.`;
+    const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
+    const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
+}
+/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
+function stampOf({ size, mtimeMs, ctimeMs, ino }) {
+    return [size, mtimeMs, ctimeMs, ino].join();
+}
+function changedProblem(path) {
+    const message = 'The file changed while it was being checked.';
+    const fix = `Run this step after every step that writes ${FILE}.`;
+    return { ...forOwner('pre-flight', message, fix), path };
+}
+
 // EXTERNAL MODULE: external "node:path/posix"
 var posix_ = __webpack_require__(53916);
 // EXTERNAL MODULE: ./node_modules/@actions/glob/lib/glob.js + 17 modules
@@ -4522,17 +4452,16 @@ var glob = __webpack_require__(54427);
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
- * @param opening whether to open a folder, with everything below it or only some folders
+ * @param isSearched whether to open a folder
  */
-async function listBelow(root, top, opening) {
+async function listBelow(root, top, isSearched) {
     const entries = [];
     const unreadable = new Map();
     const visit = async (start) => {
-        const what = opening(start);
-        if (what === 'none')
+        if (!isSearched(start))
             return;
         // The root has `.git` and often `node_modules`, so not all folders in it are opened.
-        const all = what === 'all' && start !== '' ? await foldersAtOnce(root, start, opening) : undefined;
+        const all = start === '' ? undefined : await foldersAtOnce(root, start, isSearched);
         for (const folder of all ?? [start])
             try {
                 for (const entry of walk_entriesOf(root, folder))
@@ -4552,7 +4481,7 @@ async function listBelow(root, top, opening) {
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(root, top, opening) {
+async function foldersAtOnce(root, top, isSearched) {
     const found = [];
     try {
         const globber = await (0,glob/* create */.v)(globForFolders(external_node_path_.join(root, top)), GLOB_OPTIONS);
@@ -4561,7 +4490,7 @@ async function foldersAtOnce(root, top, opening) {
             // The glob can also match a folder beside this one.
             if (folder === undefined || !isBelow(top, folder))
                 continue;
-            if (opening(folder) === 'none' || hasInvalidName(folder))
+            if (!isSearched(folder) || hasInvalidName(folder))
                 return undefined;
             found.push(folder);
         }
@@ -4658,10 +4587,10 @@ async function unselectedBehind(root, link, target, patterns) {
     if (!target.isFolder)
         return isHidden(link, target.path) ? [target.path] : [];
     const through = (own) => link + own.slice(target.path.length);
-    const canSelectIn = (own) => patterns.search(through(own)) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, target.path, (own) => patterns.opening(through(own)));
+    const canSelectIn = (place) => patterns.search(place) !== 'nowhere';
+    const { entries, unreadable } = await listBelow(root, target.path, (own) => canSelectIn(through(own)));
     const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
-    const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(each));
+    const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
     if (isBlocked || unreadable.size > 0)
         return undefined;
     return entries.map((each) => each.path).filter((own) => isHidden(through(own), own));
@@ -4703,7 +4632,7 @@ async function discover(patterns, searchRoot, isDryRun = false) {
     if (root === undefined || foldersAndFiles(root).length === 0)
         throw new GateError(NOT_CHECKED_OUT);
     const canSelectIn = (folder) => patterns.search(folder) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, '', (folder) => patterns.opening(folder));
+    const { entries, unreadable } = await listBelow(root, '', canSelectIn);
     const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
     for (const { path: place, kind } of entries) {
         const isLink = kind === 'link';
@@ -4758,7 +4687,7 @@ function describeFolders(patterns, files) {
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root, patterns) {
     const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
-    const { entries } = await listBelow(root, '', (folder) => defaults.opening(folder));
+    const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
     const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
     return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
         .map(([folder, all]) => ({ folder, files: all.length }))
@@ -4867,7 +4796,7 @@ function decideType(path, named, detected) {
         return detected;
     return named.category === 'audio' && detected.category === 'video' ? detected : named;
 }
-/** Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`. */
+/** Detection may recognise an Office document, such as `zip/spreadsheetml`, only as an archive, `zip`. */
 function isSameFamily(named, detected) {
     return `${named.family}/`.startsWith(`${detected.family}/`);
 }
@@ -7878,7 +7807,7 @@ function fileProblem(file, why) {
 function waiverKey({ rule, path: pattern, owner, reason, expires }) {
     return JSON.stringify([rule, pattern.text, owner, reason, expires]);
 }
-/** Limits how many problems are reported: a longer list would hide the first ones. */
+/** Limits how many problems are reported: the author of a pull request controls the file. */
 const MAX_PROBLEMS = 20;
 // Each message is written after the name of the key: "`owner` is empty".
 const waivers_file_Text = dist/* pipe */.FsL(dist/* string */.YjP('is not one text'), dist/* trim */.Bqr(), dist/* nonEmpty */.hq('is empty'));

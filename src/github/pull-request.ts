@@ -4,6 +4,7 @@ import { author, type Cause, forOwner, GateError, Interruption } from '../causes
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
+import { isMedia } from '../media/media-types.ts';
 import type { FilePatterns } from '../media/patterns.ts';
 import type { GitHubApi, Pull } from './api.ts';
 import { folderIn } from './checkout.ts';
@@ -54,7 +55,7 @@ function unknown(why: string): ChangedFiles {
 
 export async function readChangedFiles(
   run: PullRequestRun,
-  patterns: Pick<FilePatterns, 'selects' | 'isSelectableName'>,
+  patterns: Pick<FilePatterns, 'selects'>,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedFiles> {
   const { pullRequest, baseBranch, searchRoot, checkoutRoot } = run;
@@ -81,9 +82,7 @@ export async function readChangedFiles(
     const root = await realpath(checkoutRoot);
     const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
     // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
-    const moved = listed.find(
-      ({ file, isMissing }) => isMissing && !patterns.selects(file) && patterns.isSelectableName(file),
-    );
+    const moved = listed.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && isMedia(file));
     if (moved) return unknown(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
     const files = listed.filter(({ isFile, isMissing }) => isFile || isMissing);
     const selected = files.flatMap(({ file }) => (patterns.selects(file) ? file : []));

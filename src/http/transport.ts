@@ -1,7 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Socket } from 'node:net';
 import { pipeline, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import {
   asConnectionError,
@@ -20,9 +18,9 @@ const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
 
-// biome-ignore format: a table
 const DECODERS = new Map<string | undefined, () => Transform>([
-  ['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['br', createBrotliDecompress],
+  ['gzip', createGunzip],
+  ['br', createBrotliDecompress],
 ]);
 
 /** Node.js itself reads `NODE_EXTRA_CA_CERTS`, so private certificates need no option here. */
@@ -142,13 +140,6 @@ function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
-function destroyAfterError(message: unknown): void {
-  if (typeof message !== 'object' || message === null || !('socket' in message)) return;
-  const { socket } = message;
-  if (socket instanceof Socket) socket.on('error', () => socket.destroy());
-}
-
 /**
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
@@ -158,9 +149,6 @@ export async function createAgent(
 ): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
-  // All agents share the channel: without `unsubscribe`, each agent would subscribe the function once more.
-  unsubscribe('undici:client:connected', destroyAfterError);
-  subscribe('undici:client:connected', destroyAfterError);
   return new EnvHttpProxyAgent({
     ...timeouts,
     allowH2: false,

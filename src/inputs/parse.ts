@@ -77,10 +77,7 @@ function parseInputs(reader: InputReader, workspace: string) {
     reportArtifact: reader.flag('report-artifact'),
     stateFile: reader.text('state-file') || undefined,
     githubToken: reader.text('github-token'),
-    simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () =>
-      reader.integer('simulation-delay-seconds', 0, 30),
-    ),
-    ...parseSandboxEvent(reader),
+    ...parseSandbox(reader),
     /** The values of the job's matrix as JSON. Empty for a job without a matrix, where `toJSON(matrix)` is `null`. */
     matrix: reader.text('matrix').replace(/^null$/, ''),
   };
@@ -278,23 +275,19 @@ function parseContact(reader: InputReader, value: string): string | undefined {
   return undefined;
 }
 
-function parseSandboxEvent(reader: InputReader) {
-  const sandboxEvent = sandboxOnly(reader, 'sandbox-event', () =>
-    reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']),
-  );
-  const sandboxErrorMessage = sandboxOnly(reader, 'sandbox-error-message', (value) => value);
-  if (sandboxErrorMessage !== undefined && sandboxEvent !== 'asset.processing.failed') {
-    const takes = 'a text only beside `sandbox-event: asset.processing.failed`';
-    reader.reject('sandbox-error-message', 'set without its event', takes);
-  }
-  return { sandboxEvent, sandboxErrorMessage };
-}
-
-/** Parses an input that is allowed only with a sandbox key. With a live key, every value is refused. */
-function sandboxOnly<T>(reader: InputReader, name: InputName, parse: (value: string) => T): T | undefined {
-  return reader.optional(name, (value) => {
-    if (!reader.text('api-key').startsWith('sk_live_')) return parse(value);
-    reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
-    return undefined;
-  });
+function parseSandbox(reader: InputReader) {
+  const names = ['simulation-delay-seconds', 'sandbox-event', 'sandbox-error-message'] as const;
+  const [delay, event, message] = names;
+  if (reader.text('api-key').startsWith('sk_live_'))
+    for (const name of names.filter((each) => reader.text(each) !== ''))
+      reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
+  else if (reader.text(message) !== '' && reader.text(event) !== 'asset.processing.failed')
+    reader.reject(message, 'set without its event', 'a text only beside `sandbox-event: asset.processing.failed`');
+  return {
+    simulationDelaySeconds: reader.optional(delay, () => reader.integer(delay, 0, 30)),
+    sandboxEvent: reader.optional(event, () =>
+      reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed']),
+    ),
+    sandboxErrorMessage: reader.optional(message, (text) => text),
+  };
 }

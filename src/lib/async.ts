@@ -20,15 +20,6 @@ export function backoff(tries: number, random: () => number = Math.random): numb
   return step / 2 + (step / 2) * random();
 }
 
-const MIN_RETRY_AFTER_S = 1;
-const MAX_RETRY_AFTER_S = 3600;
-
-/** The time in a `Retry-After` header, from a second to an hour. Undefined if the header is missing or no number. */
-export function retryAfterMs(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
-  return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;
-}
-
 /** Returns a signal that is aborted the given time after the other signal. */
 export function abortedLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();

@@ -15,25 +15,20 @@ export function pathIn(folder: string, file: string): string | undefined {
 
 /**
  * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
- * make this action overwrite a file elsewhere. A pull request cannot change paths outside the workspace, but one of
- * them may lead into the workspace.
- *
- * @param input the input that names the path
+ * make this action overwrite a file elsewhere. It cannot change a path outside the workspace.
  */
-export async function assertNoSymlink(target: string, workspace: string, input: string): Promise<void> {
-  const realOf = async (place: string): Promise<string> => await realpath(place).catch(() => place);
-  const root = await realOf(workspace);
-  let current = path.parse(target).root;
-  for (const part of target.slice(current.length).split(path.sep)) {
-    const next = path.join(current, part);
-    const stats = await lstat(next).catch(() => undefined);
-    current = await realOf(next);
-    const inside = pathIn(root, next);
-    if (inside === undefined || !stats?.isSymbolicLink()) continue;
-    const shown = inside.replaceAll(path.sep, '/');
-    const message = `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
-    const fix = `Remove the link ${FILE}, or set \`${input}\` to a path without links.`;
-    throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
+export async function assertNoLinkInWorkspace(stateFile: string, workspace: string): Promise<void> {
+  // The path may name the workspace as the runner does, or by its real path.
+  for (const root of [workspace, await realpath(workspace)]) {
+    const parts = pathIn(root, stateFile)?.split(path.sep) ?? [];
+    for (const index of parts.keys()) {
+      const shown = parts.slice(0, index + 1).join('/');
+      const stats = await lstat(path.join(root, shown)).catch(() => undefined);
+      if (!stats?.isSymbolicLink()) continue;
+      const message = `The path in \`state-file\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
+      const fix = `Remove the link ${FILE}, or set \`state-file\` to a path without links.`;
+      throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
+    }
   }
 }
 

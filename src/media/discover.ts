@@ -35,7 +35,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || foldersAndFiles(root).length === 0) throw new GateError(NOT_CHECKED_OUT);
   const canSelectIn = (folder: string): boolean => patterns.search(folder) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, '', (folder) => patterns.opening(folder));
+  const { entries, unreadable } = await listBelow(root, '', canSelectIn);
   const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
   for (const { path: place, kind } of entries) {
     const isLink = kind === 'link';
@@ -96,7 +96,7 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
   const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
-  const { entries } = await listBelow(root, '', (folder) => defaults.opening(folder));
+  const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
   const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))

@@ -60,10 +60,10 @@ async function unselectedBehind(
   const isHidden = (shown: string, own: string): boolean => patterns.selects(shown) && !patterns.selects(own);
   if (!target.isFolder) return isHidden(link, target.path) ? [target.path] : [];
   const through = (own: string): string => link + own.slice(target.path.length);
-  const canSelectIn = (own: string): boolean => patterns.search(through(own)) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, target.path, (own) => patterns.opening(through(own)));
+  const canSelectIn = (place: string): boolean => patterns.search(place) !== 'nowhere';
+  const { entries, unreadable } = await listBelow(root, target.path, (own) => canSelectIn(through(own)));
   const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
-  const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(each));
+  const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
   if (isBlocked || unreadable.size > 0) return undefined;
   return entries.map((each) => each.path).filter((own) => isHidden(through(own), own));
 }

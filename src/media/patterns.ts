@@ -176,15 +176,6 @@ export class FilePatterns {
 
   readonly selects = (path: string): boolean => this.decide(path) === 'selected';
 
-  /** Whether a file of this name could be selected if it were in another folder. */
-  isSelectableName(path: string): boolean {
-    const [, name] = splitPath(fold(path));
-    const globs = this.#lines.flatMap((line) => (line.isExclusion ? [] : line.globs()));
-    return (
-      hasDefaultExtension(path) || globs.some(({ isNaming, parts }) => isNaming && matchesPart(parts.at(-1), name))
-    );
-  }
-
   /** Whether the lines can select a file directly in the folder, only further below, or none at all. */
   search(folder: string): 'here' | 'below' | 'nowhere' {
     let found: 'below' | 'nowhere' = 'nowhere';
@@ -195,15 +186,6 @@ export class FilePatterns {
       found = 'below';
     }
     return found;
-  }
-
-  /** Whether a search opens the folder, with everything below it except `node_modules` or only some folders. */
-  opening(folder: string): 'all' | 'some' | 'none' {
-    if (this.search(folder) === 'nowhere') return 'none';
-    const all = this.#progressIn(fold(folder));
-    const canExclude = all.some(({ glob }) => glob.line.isExclusion && glob.matchesFolders);
-    const reachesAll = all.some(({ glob, isWhole, next }) => isWhole || next.some((at) => glob.parts[at] === '**'));
-    return reachesAll && !canExclude ? 'all' : 'some';
   }
 
   /** Of the lines that are to select files, those that match none of these. */

@@ -11,7 +11,7 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-type Opening = (folder: string) => 'all' | 'some' | 'none';
+type Search = (folder: string) => boolean;
 
 /** What is in a folder and below it. */
 export interface Listing {
@@ -25,16 +25,15 @@ export interface Listing {
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
- * @param opening whether to open a folder, with everything below it or only some folders
+ * @param isSearched whether to open a folder
  */
-export async function listBelow(root: string, top: string, opening: Opening): Promise<Listing> {
+export async function listBelow(root: string, top: string, isSearched: Search): Promise<Listing> {
   const entries: Entry[] = [];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {
-    const what = opening(start);
-    if (what === 'none') return;
+    if (!isSearched(start)) return;
     // The root has `.git` and often `node_modules`, so not all folders in it are opened.
-    const all = what === 'all' && start !== '' ? await foldersAtOnce(root, start, opening) : undefined;
+    const all = start === '' ? undefined : await foldersAtOnce(root, start, isSearched);
     for (const folder of all ?? [start])
       try {
         for (const entry of entriesOf(root, folder))
@@ -52,7 +51,7 @@ export async function listBelow(root: string, top: string, opening: Opening): Pr
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(root: string, top: string, opening: Opening): Promise<readonly string[] | undefined> {
+async function foldersAtOnce(root: string, top: string, isSearched: Search): Promise<readonly string[] | undefined> {
   const found: string[] = [];
   try {
     const globber = await create(globForFolders(path.join(root, top)), GLOB_OPTIONS);
@@ -60,7 +59,7 @@ async function foldersAtOnce(root: string, top: string, opening: Opening): Promi
       const folder = relativeTo(root, each);
       // The glob can also match a folder beside this one.
       if (folder === undefined || !isBelow(top, folder)) continue;
-      if (opening(folder) === 'none' || hasInvalidName(folder)) return undefined;
+      if (!isSearched(folder) || hasInvalidName(folder)) return undefined;
       found.push(folder);
     }
   } catch (error) {

@@ -1,10 +1,11 @@
 import { ConnectionError, isSuccess } from '../http/http.ts';
-import { retryAfterMs } from '../lib/async.ts';
 import { truncate, WEB_PAGE } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
+
+const MIN_RETRY_AFTER_S = 1;
 
 /** A response with a status other than 2xx, or with a body that does not match the service's contract. */
 interface BadResponse {
@@ -125,7 +126,8 @@ export class ServiceError extends Error {
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
-    return this.failure instanceof ConnectionError ? undefined : retryAfterMs(this.failure.retryAfter);
+    const seconds = 'retryAfter' in this.failure ? Number.parseFloat(this.failure.retryAfter ?? '') : Number.NaN;
+    return Number.isNaN(seconds) ? undefined : Math.max(MIN_RETRY_AFTER_S, seconds) * 1000;
   }
 }
 

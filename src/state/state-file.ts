@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { forOwner, GateError } from '../causes/cause.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
+import { assertNoLinkInWorkspace, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
@@ -20,7 +20,7 @@ export function stateFile(
 
   /** Undefined without a file. Throws if the file cannot be used: it may say what is paid for. */
   async function readState(): Promise<SavedState | undefined> {
-    await assertNoSymlink(file, options.context.workspace, 'state-file');
+    await assertNoLinkInWorkspace(file, options.context.workspace);
     const bytes = await readBounded(file);
     const state = bytes && unseal(bytes, { where: `\`state-file\` (${file})` }, options);
     if (state && !isUsable(state)) throw refused(state.message, `${state.fix} ${DELETE}`);

@@ -99,7 +99,7 @@ function waiverKey({ rule, path: pattern, owner, reason, expires }: Waiver): str
   return JSON.stringify([rule, pattern.text, owner, reason, expires]);
 }
 
-/** Limits how many problems are reported: a longer list would hide the first ones. */
+/** Limits how many problems are reported: the author of a pull request controls the file. */
 const MAX_PROBLEMS = 20;
 
 // Each message is written after the name of the key: "`owner` is empty".

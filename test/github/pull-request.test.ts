@@ -105,7 +105,6 @@ it.for<[string, Changed, Options, string]>([
   ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'only 0 changed files'],
   ['it changes more than GitHub lists', docs(2), { isCut: true }, 'only 2 changed files'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
-  ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
   ['it stops converting files', [['removed', '.gitattributes']], {}, '.gitattributes'],
   ['it renames what converts files', [['renamed', 'a.txt', 'media/.gitattributes']], {}, 'media/.gitattributes'],

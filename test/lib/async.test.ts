@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { abortedLater, backoff, concurrently, createQueue, retryAfterMs, sleep } from '../../src/lib/async.ts';
+import { abortedLater, backoff, concurrently, createQueue, sleep } from '../../src/lib/async.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -36,17 +36,6 @@ it.each([
   [60, 7500, 15_000],
 ])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
   expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
-});
-
-it.each([
-  ['1.5', 1500],
-  ['0', 1000],
-  ['999999999999', 3_600_000],
-  ['1e9', undefined],
-  ['-5', undefined],
-  [undefined, undefined],
-])('Retry-After %j is %d ms', (header, expected) => {
-  expect(retryAfterMs(header)).toBe(expected);
 });
 
 it.each([true, false])('a signal follows a signal that was aborted before: %s', async (isEarly) => {

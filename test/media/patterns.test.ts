@@ -88,17 +88,6 @@ it.each<[string[], string, ReturnType<ReturnType<typeof patternsOf>['search']>]>
   expect(patternsOf(patterns).search(folder)).toBe(expected);
 });
 
-it.each<[string, string, boolean]>([
-  ['**', 'a.png', true],
-  ['**', 'a.txt', false],
-  ['m/*.txt', 'x/a.TXT', true],
-  ['!*.txt', 'a.txt', false],
-  ['m/LICENSE', 'LICENSE', true],
-  ['m/x*', 'a.txt', false],
-])('%s could select a file with the name of %s elsewhere: %s', (line, file, expected) => {
-  expect(patternsOf([line]).isSelectableName(file)).toBe(expected);
-});
-
 it('patterns with many stars, braces or folders take little time on the worst names', () => {
   const name = 'a'.repeat(250);
   const stars = patternsOf([`${'*a'.repeat(60)}*b`, `${'?*'.repeat(60)}b`, `${'**/a/'.repeat(90)}b`]);
