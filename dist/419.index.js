@@ -2912,7 +2912,7 @@ class ServiceError extends Error {
         const isOutage = stops === 'reading' && failureClass !== 'rate limit';
         const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
         const who = storage === '' ? service : `The storage ${storage}`;
-        super(`${who} ${describeFailure(failure, endpoint.operation, isOutage)}`);
+        super(`${who} ${describeFailure(failure, endpoint.operation, mayHaveArrived)}`);
         this.endpoint = endpoint;
         this.failure = failure;
         this.failureClass = failureClass;
@@ -2934,18 +2934,15 @@ class ServiceError extends Error {
         return Number.isNaN(seconds) ? undefined : Math.max(MIN_RETRY_AFTER_S, seconds) * 1000;
     }
 }
-/** An outage begins with words that every reader understands, and the status comes last. */
-function describeFailure(failure, operation, isOutage) {
+function describeFailure(failure, operation, mayHaveArrived) {
     const message = truncate(failure.message, MAX_SHOWN_LENGTH);
     if (failure instanceof ConnectionError)
-        return `did not respond while ${operation}: ${message}`;
+        return `${mayHaveArrived ? 'did not respond' : 'could not be reached'} while ${operation}: ${message}`;
     const { status } = failure;
     if (message === WEB_PAGE)
         return `responded with a web page (${status}) while ${operation}`;
     if (isSuccess(failure))
         return `gave a response while ${operation} that could not be read: ${message}`;
-    if (isOutage)
-        return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
     return `responded with ${status} while ${operation}${message && `: ${message}`}`;
 }
 /** Returns the response or the error. Throws an error with which every other request would fail as well. */
@@ -6206,13 +6203,17 @@ function stepsOfCause({ steps, submission, isChanged, reason }, { verdict, isPas
     const bills = mode === 'live' ? ' and bills' : '';
     // Without a saved state, a later run cannot find the submission that this run created.
     const isLost = stateFile === '' && created !== undefined;
-    const note = isLost
-        ? `It sends${bills} all files again, because ${UNSAVED}`
-        : `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
+    const again = rerun(undefined, `It sends${bills} all files again, because ${UNSAVED}`);
+    const note = `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
+    const withCost = (step) => {
+        if (step.actor !== 'anyone')
+            return step;
+        if (isLost)
+            return again;
+        return submission === 'open' ? rerun(step.text, note) : step;
+    };
     return [
-        ...steps
-            .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
-            .map((step) => (submission === 'open' && step.actor === 'anyone' ? rerun(step.text, note) : step)),
+        ...steps.map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step)).map(withCost),
         ...(reason === 'service' && verdict === 'error' && !isPassing ? [FORGIVE] : []),
     ];
 }
@@ -6664,16 +6665,13 @@ function findAssets({ assets }, { files, knownAssets }) {
             return { own: asset ? [asset] : [], all, unnamed: [], foreign: [] };
         }
         const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
-        const highest = Math.max(...own.map(versionOf));
-        return { ...shared, own: own.filter((asset) => versionOf(asset) === highest) };
+        const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
+        return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
     };
 }
 /** The names under which a file may be sought: the digits in its name or, for an early version, the whole name. */
 function namesIn({ filename }) {
     return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
-}
-function versionOf({ listed: { versionNumber } }) {
-    return versionNumber ?? 1;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/outcome.js
@@ -6851,14 +6849,14 @@ function failed(facts, asset) {
         ]
         : [rerun(undefined, resend), SUPPORT];
     const steps = isRetryable
-        ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAlone(facts)]
+        ? [rerun(undefined, 'It retries at no cost what has failed.'), SUPPORT, sendAlone(facts)]
         : ofFailed;
     const cause = outcome_aboutFile(facts, { reason: 'asset-failed', message, steps });
     return { outcome: isRetryable ? 'retryable' : 'failed', cause };
 }
 /** The step for a file that no re-run sends again. */
 function sendAlone(facts) {
-    return workflowOwner(`To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. It ${sends(facts)} all that \`files\` selects then.`);
+    return workflowOwner(`To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with nothing else in \`files\`. It ${sends(facts)} all that \`files\` selects then.`);
 }
 function sends({ mode }) {
     return mode === 'sandbox' ? 'sends' : 'sends and bills';
@@ -7138,8 +7136,14 @@ const REPEAT_AFTER_MS = 5_000;
  */
 async function submit_submit(uploads, given, { client, log, deadline }) {
     refuseSharedPaths(uploads);
-    const creation = { uploads, isBilled: client.mode === 'live', unconfirmed: [] };
-    const { unconfirmed } = creation;
+    const isBilled = client.mode === 'live';
+    /** The errors of requests that the service did not confirm. Each request may have created a submission. */
+    const unconfirmed = [];
+    const asGateError = (error) => {
+        const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
+        const doubts = explainDoubt(unconfirmed, isBilled, deadline.signal.aborted);
+        return new GateError([...refusals, ...doubts], { cause: error });
+    };
     let { previousSubmissionIds: links, ...submission } = given;
     let notice;
     let pauseMs = 0;
@@ -7153,15 +7157,12 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
             log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
             if (unconfirmed[0])
-                log.warning(describeDouble(unconfirmed[0], creation));
+                log.warning(describeDouble(unconfirmed[0], isBilled));
             return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
         }
         catch (error) {
-            if (!(error instanceof ServiceError)) {
-                if (unconfirmed.length === 0)
-                    throw error;
-                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
-            }
+            if (!(error instanceof ServiceError))
+                throw unconfirmed.length > 0 ? asGateError(error) : error;
             const { failureClass, mayHaveArrived } = error;
             if (mayHaveArrived)
                 unconfirmed.push(error);
@@ -7179,7 +7180,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 notice = describeRest(error, `metadata and ${LINKS}`);
             }
             else
-                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
+                throw asGateError(error);
         }
     }
 }
@@ -7212,38 +7213,35 @@ function refuseSharedPaths(uploads) {
     const fix = "Contact the service's support: it must keep different file names apart.";
     throw new GateError(forOwner('refused', message, fix));
 }
-/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
-function explainCreation(error, creation, wasStopped) {
-    const { uploads, isBilled, unconfirmed } = creation;
-    const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
+/** Says how many submissions may exist. @param wasStopped whether the run was cancelled during the request */
+function explainDoubt(unconfirmed, isBilled, wasStopped) {
     const last = unconfirmed.at(-1);
     if (!last)
-        return refusals;
+        return [];
     const { reason, message } = explain(last);
     const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
     const existence = isNameless
         ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
         : `${mayExist(unconfirmed.length, isBilled)}: the service confirmed none.`;
     const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
-    const doubt = {
-        reason: wasStopped ? 'cancelled' : reason,
-        message: `${message} ${existence}`,
-        steps: isBilled ? [again, accountOwner(cancelOther(uploads.length))] : [again],
-        submission: 'unconfirmed',
-    };
-    return [...refusals, doubt];
+    return [
+        {
+            reason: wasStopped ? 'cancelled' : reason,
+            message: `${message} ${existence}`,
+            steps: isBilled ? [again, accountOwner(CANCEL_OTHER)] : [again],
+            submission: 'unconfirmed',
+        },
+    ];
 }
 /** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble({ message }, { uploads, isBilled }) {
+function describeDouble({ message }, isBilled) {
     const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-    return isBilled ? `${start} ${cancelOther(uploads.length)}` : start;
+    return isBilled ? `${start} ${CANCEL_OTHER}` : start;
 }
 function mayExist(count, isBilled) {
     return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
-function cancelOther(count) {
-    return `If the service has another submission with ${plural(count, 'asset')} of this time, that one is billed as well: ask its support to cancel it.`;
-}
+const CANCEL_OTHER = 'If the service has another submission of these files and this time, that one is billed as well: ask its support to cancel it.';
 /** From this number of assets on, a refusal may be about it. */
 const MANY_ASSETS = 20;
 function explainRefusal(error, uploads) {

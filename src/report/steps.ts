@@ -43,13 +43,15 @@ function stepsOfCause(
   const bills = mode === 'live' ? ' and bills' : '';
   // Without a saved state, a later run cannot find the submission that this run created.
   const isLost = stateFile === '' && created !== undefined;
-  const note = isLost
-    ? `It sends${bills} all files again, because ${UNSAVED}`
-    : `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
+  const again = rerun(undefined, `It sends${bills} all files again, because ${UNSAVED}`);
+  const note = `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
+  const withCost = (step: Step): Step => {
+    if (step.actor !== 'anyone') return step;
+    if (isLost) return again;
+    return submission === 'open' ? rerun(step.text, note) : step;
+  };
   return [
-    ...steps
-      .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
-      .map((step) => (submission === 'open' && step.actor === 'anyone' ? rerun(step.text, note) : step)),
+    ...steps.map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step)).map(withCost),
     ...(reason === 'service' && verdict === 'error' && !isPassing ? [FORGIVE] : []),
   ];
 }

@@ -35,7 +35,6 @@ const ALREADY = -1;
 
 /** The result that an earlier run has read. */
 export interface EarlierResult {
-  readonly at: string;
   readonly assetId: string;
   readonly issues: readonly Issue[];
   readonly topics?: readonly Topic[] | undefined;

@@ -184,7 +184,7 @@ function failed(facts: FileFacts, asset: AssetReading | undefined): Concluded {
         ]
       : [rerun(undefined, resend), SUPPORT];
   const steps = isRetryable
-    ? [rerun(undefined, 'It retries the file at no cost.'), SUPPORT, sendAlone(facts)]
+    ? [rerun(undefined, 'It retries at no cost what has failed.'), SUPPORT, sendAlone(facts)]
     : ofFailed;
   const cause = aboutFile(facts, { reason: 'asset-failed', message, steps });
   return { outcome: isRetryable ? 'retryable' : 'failed', cause };
@@ -193,7 +193,7 @@ function failed(facts: FileFacts, asset: AssetReading | undefined): Concluded {
 /** The step for a file that no re-run sends again. */
 function sendAlone(facts: FileFacts): Step {
   return workflowOwner(
-    `To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with only this file in \`files\`. It ${sends(facts)} all that \`files\` selects then.`,
+    `To have ${FILE} analysed again, run once with \`reuse-days: 0\` and with nothing else in \`files\`. It ${sends(facts)} all that \`files\` selects then.`,
   );
 }
 

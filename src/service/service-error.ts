@@ -106,7 +106,7 @@ export class ServiceError extends Error {
     const isOutage = stops === 'reading' && failureClass !== 'rate limit';
     const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
     const who = storage === '' ? service : `The storage ${storage}`;
-    super(`${who} ${describeFailure(failure, endpoint.operation, isOutage)}`);
+    super(`${who} ${describeFailure(failure, endpoint.operation, mayHaveArrived)}`);
     this.endpoint = endpoint;
     this.failure = failure;
     this.failureClass = failureClass;
@@ -131,14 +131,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** An outage begins with words that every reader understands, and the status comes last. */
-function describeFailure(failure: Failure, operation: string, isOutage: boolean): string {
+function describeFailure(failure: Failure, operation: string, mayHaveArrived: boolean): string {
   const message = truncate(failure.message, MAX_SHOWN_LENGTH);
-  if (failure instanceof ConnectionError) return `did not respond while ${operation}: ${message}`;
+  if (failure instanceof ConnectionError)
+    return `${mayHaveArrived ? 'did not respond' : 'could not be reached'} while ${operation}: ${message}`;
   const { status } = failure;
   if (message === WEB_PAGE) return `responded with a web page (${status}) while ${operation}`;
   if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
-  if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;
 }
 

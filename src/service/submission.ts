@@ -98,16 +98,12 @@ export function findAssets(
       return { own: asset ? [asset] : [], all, unnamed: [], foreign: [] };
     }
     const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
-    const highest = Math.max(...own.map(versionOf));
-    return { ...shared, own: own.filter((asset) => versionOf(asset) === highest) };
+    const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
+    return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
   };
 }
 
 /** The names under which a file may be sought: the digits in its name or, for an early version, the whole name. */
 function namesIn({ filename }: AssetReading): ReadonlySet<string> {
   return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
-}
-
-function versionOf({ listed: { versionNumber } }: AssetReading): number {
-  return versionNumber ?? 1;
 }

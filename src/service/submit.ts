@@ -14,15 +14,6 @@ export interface CreatedSubmission {
   readonly mayExistTwice: boolean;
 }
 
-/** What messages about the creation name. */
-interface Creation {
-  readonly uploads: readonly UploadedContent[];
-  /** False in a sandbox. */
-  readonly isBilled: boolean;
-  /** The errors of requests that the service did not confirm. Each request may have created a submission. */
-  readonly unconfirmed: ServiceError[];
-}
-
 /** The pause before a creation is repeated: a gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 
@@ -40,8 +31,14 @@ export async function submit(
   { client, log, deadline }: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const creation: Creation = { uploads, isBilled: client.mode === 'live', unconfirmed: [] };
-  const { unconfirmed } = creation;
+  const isBilled = client.mode === 'live';
+  /** The errors of requests that the service did not confirm. Each request may have created a submission. */
+  const unconfirmed: ServiceError[] = [];
+  const asGateError = (error: unknown): GateError => {
+    const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
+    const doubts = explainDoubt(unconfirmed, isBilled, deadline.signal.aborted);
+    return new GateError([...refusals, ...doubts], { cause: error });
+  };
   let { previousSubmissionIds: links, ...submission } = given;
   let notice: string | undefined;
   let pauseMs = 0;
@@ -54,13 +51,10 @@ export async function submit(
       }));
       const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
       log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-      if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
+      if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], isBilled));
       return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
     } catch (error) {
-      if (!(error instanceof ServiceError)) {
-        if (unconfirmed.length === 0) throw error;
-        throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
-      }
+      if (!(error instanceof ServiceError)) throw unconfirmed.length > 0 ? asGateError(error) : error;
       const { failureClass, mayHaveArrived } = error;
       if (mayHaveArrived) unconfirmed.push(error);
       const hasExtras = submission.metadata !== undefined || links.size > 0;
@@ -73,7 +67,7 @@ export async function submit(
       } else if (failureClass === 'invalid' && hasExtras && notice === undefined) {
         [submission, links] = [{ ...submission, metadata: undefined }, new Map()];
         notice = describeRest(error, `metadata and ${LINKS}`);
-      } else throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
+      } else throw asGateError(error);
     }
   }
 }
@@ -117,40 +111,38 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   throw new GateError(forOwner('refused', message, fix));
 }
 
-/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
-function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
-  const { uploads, isBilled, unconfirmed } = creation;
-  const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
+/** Says how many submissions may exist. @param wasStopped whether the run was cancelled during the request */
+function explainDoubt(unconfirmed: readonly ServiceError[], isBilled: boolean, wasStopped: boolean): readonly Cause[] {
   const last = unconfirmed.at(-1);
-  if (!last) return refusals;
+  if (!last) return [];
   const { reason, message } = explain(last);
   const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
   const existence = isNameless
     ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
     : `${mayExist(unconfirmed.length, isBilled)}: the service confirmed none.`;
   const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
-  const doubt: Cause = {
-    reason: wasStopped ? 'cancelled' : reason,
-    message: `${message} ${existence}`,
-    steps: isBilled ? [again, accountOwner(cancelOther(uploads.length))] : [again],
-    submission: 'unconfirmed',
-  };
-  return [...refusals, doubt];
+  return [
+    {
+      reason: wasStopped ? 'cancelled' : reason,
+      message: `${message} ${existence}`,
+      steps: isBilled ? [again, accountOwner(CANCEL_OTHER)] : [again],
+      submission: 'unconfirmed',
+    },
+  ];
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble({ message }: ServiceError, { uploads, isBilled }: Creation): string {
+function describeDouble({ message }: ServiceError, isBilled: boolean): string {
   const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-  return isBilled ? `${start} ${cancelOther(uploads.length)}` : start;
+  return isBilled ? `${start} ${CANCEL_OTHER}` : start;
 }
 
 function mayExist(count: number, isBilled: boolean): string {
   return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
 
-function cancelOther(count: number): string {
-  return `If the service has another submission with ${plural(count, 'asset')} of this time, that one is billed as well: ask its support to cancel it.`;
-}
+const CANCEL_OTHER =
+  'If the service has another submission of these files and this time, that one is billed as well: ask its support to cancel it.';
 
 /** From this number of assets on, a refusal may be about it. */
 const MANY_ASSETS = 20;

@@ -66,7 +66,7 @@ function unsent(paths: readonly [string, ...string[]][]): readonly ReportedConte
 const DOWN: ReportedCause = aCause({
   reason: 'service',
   message: 'The compliance service is down (503).',
-  detail: 'The compliance service did not respond while creating the submission: status 503.',
+  detail: 'The compliance service responded with 503 while creating the submission.',
   steps: [rerun('Re-run this job later.')],
 });
 const LATER: readonly Step[] = [rerun('Re-run this job later.')];

@@ -9,7 +9,7 @@ it('a creation that may have succeeded is reported if its repeat succeeds', asyn
   });
   expect(run.service.submissions).toHaveLength(2);
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
-  expect(run.warnings).toMatch(/status 502.*Two submissions may exist and be billed/);
+  expect(run.warnings).toMatch(/responded with 502.*Two submissions may exist and be billed/);
   expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
 });
 

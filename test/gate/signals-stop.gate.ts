@@ -53,7 +53,7 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expect(artifacts.steps).toEqual([]);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/confirmed none\..*the run was stopped before the response came/s);
-    expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset/s);
+    expect(run.text).toMatch(/One submission may exist and be billed.*another submission of these files/s);
     expect(run.text).not.toContain('before anything was submitted');
   });
 

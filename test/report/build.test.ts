@@ -287,12 +287,19 @@ it.each([
 );
 
 const look = workflowOwner('Look.');
+const broken: Cause = { reason: 'asset-failed', message: 'Broken.', steps: [rerun('It is retried.'), look] };
 const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
 it.each([
   ['sent', 'in a file', sent([], failedBy(late)), 'sends and bills only what has failed'],
   ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It sends and bills all files again'],
+  [
+    'sent',
+    'lost, and one failed',
+    sent([], { ...failedBy(broken), stateFile: '' }),
+    'It sends and bills all files again',
+  ],
   ['awaited', 'lost', notSent([], failedBy(late)), 'sends and bills only what has failed'],
-])('what a re-run after a timeout costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
+])('what a re-run costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
   const steps = reportOf(run).causes[0]?.steps ?? [];
   expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false]);
   const service = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;

@@ -77,10 +77,11 @@ it.each<[keyof typeof REQUESTS, Failure, string]>([
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
+  [READ, UNKNOWN, 'The compliance service could not be reached while reading the submission: it broke.'],
   [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
   [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
-  [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
+  [STORE, refusal(503), 'The storage s.example responded with 503 while storing the file.'],
 ])('the message of %s: %j', (request, failure, message) => {
   expect(explain(errorOf(request, failure)).message).toBe(message);
 });

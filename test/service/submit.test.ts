@@ -150,7 +150,7 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
 it('the message begins with the last failure, and the advice says what identifies a submission', async () => {
   const [cause] = (await submitted([response(500, 'first'), response(504, 'second')])).causes;
   expect(cause?.message).toMatch(/^The compliance service is down \(504\)\. Two/);
-  expect(cause?.steps[1]?.text).toMatch(/with 2 assets of this time, that one is billed/);
+  expect(cause?.steps[1]?.text).toMatch(/another submission of these files and this time, that one is billed/);
 });
 
 it('a run that is stopped before the repeat still says that a submission may exist', async () => {
