@@ -8,7 +8,6 @@ import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Base, isBaseline, isOfBase } from './baseline.ts';
 import { artifactName, endSlot, gateInName, SLOTS } from './gate-id.ts';
-import { nearestFirst } from './reading-order.ts';
 import { isUsable, type SavedState, type SealOptions, type StateProblem } from './seal.ts';
 import { readArtifact } from './state-artifact.ts';
 
@@ -201,4 +200,75 @@ const DELETE_ARTIFACT =
 function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
   const message = `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${problem} Nothing was sent and nothing was billed.`;
   return new GateError({ reason: 'github', message, steps: [step] }, { cause });
+}
+
+/** What decides which artifact is near. */
+interface Places {
+  readonly context: RunContext;
+  /** The pull request that a push has merged, or the last one of a merge group. */
+  readonly merged: Pull | undefined;
+  readonly isOwnGate: (artifact: Artifact) => boolean;
+}
+
+/**
+ * The artifacts that may hold a usable state, in the order of reading: those of this gate, then the nearest of each other
+ * gate, then the others. Of each run and gate, only what was saved last.
+ */
+function nearestFirst(listed: readonly Artifact[], places: Places): readonly Artifact[] {
+  const lastSavedFirst = readable(listed, places).toSorted((a, b) => b.id - a.id);
+  const all = firstOfEach(lastSavedFirst, ({ runId, name }) => `${runId} ${gateInName(name)}`);
+  const ordered = (isOwn: boolean) =>
+    inTurns(
+      all.filter((artifact) => places.isOwnGate(artifact) === isOwn),
+      places,
+    );
+  const others = ordered(false);
+  const nearestOfEach = firstOfEach(others, ({ name }) => gateInName(name));
+  return [...new Set([...ordered(true), ...nearestOfEach, ...others])];
+}
+
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Item[] {
+  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
+
+/**
+ * The artifacts of this repository, of this run, and of the fork whose pull request is checked or was merged, each with
+ * the branch that it is of. Other artifacts of forks are never downloaded.
+ */
+function readable(listed: readonly Artifact[], { context, merged }: Places): readonly Artifact[] {
+  const { runId, branch, pullRequest } = context;
+  const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
+  return listed.flatMap((artifact) => {
+    if (artifact.isExpired) return [];
+    if (artifact.runId === runId) return { ...artifact, branch };
+    if (artifact.isOwn) return artifact;
+    const { headRepositoryId, branch: headRef } = artifact;
+    const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
+    return head ? { ...artifact, branch: head.branch } : [];
+  });
+}
+
+/** How many turns the named branches have before the first turn of any other branch. */
+const HEAD_START = 2;
+
+/** An earlier attempt of this run; then each branch has one turn after the other. @param artifacts last saved first */
+function inTurns(artifacts: readonly Artifact[], { context, merged }: Places): readonly Artifact[] {
+  const { runId, branch, baseBranch, defaultBranch } = context;
+  const attempts = artifacts.filter((artifact) => artifact.runId === runId);
+  const named = new Set([branch, merged?.branch, baseBranch, defaultBranch].filter((each) => each !== undefined));
+  // A map keeps the order of insertion, so of the other branches the one that saved last comes first.
+  const byBranch = Map.groupBy(artifacts, (artifact) => artifact.branch ?? '');
+  const others = [...byBranch.keys()].filter((each) => !named.has(each));
+  const turns = [...others, ...named].flatMap((each) => {
+    const firstTurn = named.has(each) ? 0 : HEAD_START;
+    return inBranch(byBranch.get(each) ?? []).map((artifact, index) => ({ artifact, turn: firstTurn + index }));
+  });
+  const ordered = turns.toSorted((a, b) => a.turn - b.turn).map(({ artifact }) => artifact);
+  return [...new Set([...attempts, ...ordered])];
+}
+
+/** What the newest run of a branch saved, then what was saved last there (a re-run of an older run), then the rest by run. */
+function inBranch(lastSavedFirst: readonly Artifact[]): readonly Artifact[] {
+  const newestRunFirst = lastSavedFirst.toSorted((a, b) => Number(b.runId) - Number(a.runId));
+  return [...new Set([...newestRunFirst.slice(0, 1), ...lastSavedFirst.slice(0, 1), ...newestRunFirst])];
 }

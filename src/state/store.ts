@@ -13,7 +13,7 @@ import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the storage;
- * `find-states` (with `reading-order` and `baseline`) or `state-file` reads; `merge` joins the states, and adds the
+ * `find-states` (with `baseline`) or `state-file` reads; `merge` joins the states, and adds the
  * results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
