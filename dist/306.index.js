@@ -4298,12 +4298,11 @@ function causesOf(error, { submissionIds }) {
         return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
     }
     if (error instanceof Interruption)
-        return [cancelledCause(error, submissionIds[0])];
+        return [cancelledCause(error, submissionIds.length > 0)];
     const fix = 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
     return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
 }
-function cancelledCause({ message: signal }, submissionId) {
-    const isOpen = submissionId !== undefined;
+function cancelledCause({ message: signal }, isOpen) {
     const when = isOpen
         ? 'while the service was analysing the submission. The analysis goes on there.'
         : 'before anything was submitted.';
@@ -4311,7 +4310,7 @@ function cancelledCause({ message: signal }, submissionId) {
         reason: 'cancelled',
         message: `The run was cancelled (${signal}) ${when}`,
         steps: [rerun()],
-        ...(isOpen && { submissionId, submission: 'open' }),
+        ...(isOpen && { submission: 'open' }),
     };
 }
 
@@ -4825,20 +4824,11 @@ function conflictingTypes(files) {
 ;// CONCATENATED MODULE: ./lib/src/report/facts.js
 
 /** The order of all reports, and the groups and numbers of their issues and files. */
-/** The rank of each standing in lists of issues, and whether somebody has accepted the issue. */
-const STANDINGS = {
-    active: { rank: 1, isAccepted: false },
-    // A known issue does not stop the check, but would be published.
-    known: { rank: 2, isAccepted: false },
-    waived: { rank: 3, isAccepted: true },
-    ignored: { rank: 4, isAccepted: true },
-};
+/** In the order of all reports. A known issue does not count, but nobody has accepted it, so it is shown first. */
+const STANDINGS = ['active', 'known', 'waived', 'ignored'];
+/** Whether somebody has accepted the issue. */
 function isAccepted({ standing }) {
-    return STANDINGS[standing].isAccepted;
-}
-/** Whether an issue keeps its file from being cleared. */
-function isUncleared(issue, { failOnSeverity }) {
-    return !isAccepted(issue) && isAtLeast(issue.severity, failOnSeverity);
+    return standing === 'waived' || standing === 'ignored';
 }
 /** Counts files, not contents: the same bytes at two paths are two files. */
 function countFiles(contents) {
@@ -4861,23 +4851,29 @@ function sortBy(items, keyOf) {
         .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
         .map(({ item }) => item);
 }
-/** The first path, by which files, issues and causes are sorted. What has no path comes last. */
-function pathKey({ paths }) {
-    return paths[0] ?? '\uffff';
-}
 /**
  * The order of all reports: what stops the check, then what the pull request changes, then severity, then what is new,
- * then the path. Each rank is one digit. Without an issue, the severity ranks last.
+ * then the path. Each rank is one digit. Without an issue, the severity ranks last; what has no path comes last.
  */
-function sortKey(effectRank, about, issue) {
+function sortKey(effectRank, isChanged, path = '\uffff', issue) {
     const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-    return [effectRank, about.isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, pathKey(about)].join(' ');
+    return [effectRank, isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, path].join(' ');
+}
+/** Whether an issue stops the check, is active but does not stop it, or does not count. */
+const EFFECTS = (/* unused pure expression or super */ null && (['Stops the check', 'Counts', 'Does not count']));
+function effectOnCheck({ standing, failsGate }) {
+    if (standing !== 'active')
+        return 'Does not count';
+    return failsGate ? 'Stops the check' : 'Counts';
 }
 /** All issues of all contents: issues that stop the check, then other active issues, then issues that do not count. */
 function listIssues({ contents }) {
-    const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })));
+    const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue })));
     const numbers = new Map();
-    return sortBy(listed, ({ content, issue }) => sortKey(issue.failsGate ? 0 : STANDINGS[issue.standing].rank, content, issue)).map((entry) => {
+    return sortBy(listed, ({ content, issue }) => {
+        const effect = issue.failsGate ? 0 : 1 + STANDINGS.indexOf(issue.standing);
+        return sortKey(effect, content.isChanged, content.paths[0], issue);
+    }).map((entry) => {
         // The id has the reference number, so that people can read and type it. Two issues may have the same number.
         const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
         const number = (numbers.get(name) ?? 0) + 1;
@@ -4885,20 +4881,9 @@ function listIssues({ contents }) {
         return { ...entry, id: number === 1 ? name : `${name}-${number}` };
     });
 }
-function topicsOf({ id }, { topics }) {
-    const own = topics.filter(({ issueIds }) => issueIds.includes(id));
-    // Two topics may have the same title.
-    return [...new Set(own.map(({ title }) => title))];
-}
-/** Groups the issues of `listIssues` by their effect on the check. Each group keeps the order of `listIssues`. */
-function issuesByEffect(report) {
-    const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
-    return { stops: [], others: [], uncounted: [], ...groups };
-}
-function effectOnCheck({ standing, failsGate }) {
-    if (standing !== 'active')
-        return 'uncounted';
-    return failsGate ? 'stops' : 'others';
+/** The issues of `listIssues` with this effect, in the same order. */
+function issuesWith(effect, report) {
+    return listIssues(report).filter(({ issue }) => effectOnCheck(issue) === effect);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/links.js
@@ -4906,25 +4891,14 @@ function effectOnCheck({ standing, failsGate }) {
 function repositoryUrl({ serverUrl, repository }, page = '') {
     return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
-/** Prefers the address in the event, because Gitea's addresses differ. A `workflow_run` event contains no address. */
-function pullRequestUrl(run) {
-    return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
-}
 /** GitHub wants paths from the top of the repository, but the gate shows them as `working-directory` has them. */
 function repositoryPath({ folder }, path) {
     return `${folder}${path}`;
 }
 function fileAtCommitUrl(run, path) {
-    // A submodule has no page in this repository.
-    if (path.endsWith('/'))
-        return undefined;
     // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
     const commit = run.pullRequest?.headCommit ?? run.commit;
     return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);
-}
-function comparisonUrl(run, sha256OfPath) {
-    const page = pullRequestUrl(run);
-    return page && `${page}/files#diff-${sha256OfPath}`;
 }
 /** The path as a relative URI in which no character has a special meaning. */
 function encodePath(path) {
@@ -4935,15 +4909,11 @@ function links_link(url, inner) {
     const href = url === undefined ? undefined : safeHref(url);
     return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
-/** Pages of the docs for the people who have to act: authors who meet a red check, and owners of the workflow. */
-function helpLinks({ docs, reason, isPassing, nextSteps }) {
+/** The page of the docs for the one who has to act first: for the author its top, for others the section of the reason. */
+function helpUrl({ docs, reason, nextSteps: [first] }) {
     if (docs === undefined || reason === '')
-        return [];
-    const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
-    return [
-        ...(isForAuthor ? [['help for authors', `${docs}/red-check.md`]] : []),
-        ['help for owners', `${docs}/red-check.md#${reason}`],
-    ];
+        return undefined;
+    return `${docs}/red-check.md${first?.actor === 'author' ? '' : `#${reason}`}`;
 }
 /** What was checked, from the repository to the commit, and the run, each with its address. */
 function runLinks({ run, judgedAt }) {
@@ -4952,7 +4922,10 @@ function runLinks({ run, judgedAt }) {
     const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
     const parts = [
         [run.repository, repositoryUrl(run)],
-        [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequestUrl(run)],
+        pullRequest
+            ? // Gitea's address is another one. A `workflow_run` event contains no address.
+                [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
+            : [branch, undefined],
         [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
         [`run of ${when}`, run.url],
     ];
@@ -4988,6 +4961,7 @@ function isJudged({ outcome }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/phrases.js
+
 
 
 
@@ -5033,74 +5007,50 @@ function failureLine(report) {
 }
 /** Stands before the names of media that were not checked. */
 const NOBODY_LOOKED = 'Nobody has looked at these media:';
-function whyNotCounted(standing, { comparison }) {
+function whyUncounted({ standing }, { comparedWith }) {
     if (standing === 'waived')
         return 'waived';
     if (standing === 'ignored')
         return 'closed at the service';
-    if (!comparison)
-        return 'known';
-    return comparison.with === 'base branch' ? `known from ${comparison.branch}` : `known since ${day(comparison.at)}`;
-}
-/** How an issue affects the check. This is not the status of the issue at the service. */
-function describeEffect({ failsGate, standing }, compared) {
-    if (standing !== 'active')
-        return `Not counted: ${whyNotCounted(standing, compared)}`;
-    return failsGate ? 'Stops the check' : 'Does not stop the check';
+    return comparedWith ? `known from ${comparedWith}` : 'known';
 }
 /** "2 waived, 1 closed at the service": the issues that do not count. Empty if every issue counts. */
 function describeUncounted(report) {
-    const standings = ['known', 'waived', 'ignored'].filter((standing) => report.counts[standing] > 0);
-    return standings.map((one) => `${count(report.counts[one])} ${whyNotCounted(one, report)}`).join(', ');
+    const groups = Map.groupBy(issuesWith('Does not count', report), ({ issue }) => whyUncounted(issue, report));
+    return Array.from(groups, ([why, { length }]) => `${count(length)} ${why}`).join(', ');
 }
-const STATUSES = {
-    OPEN: 'open',
-    ACKNOWLEDGED: 'acknowledged',
-    AWAITING_HUMAN_INPUT: 'waiting for a person at the service',
-    RESOLVED: 'resolved',
-    DISMISSED: 'dismissed',
-};
 /** What is wrong, in one line. */
 function headlineOf({ headline, summary }) {
     return headline || summary;
 }
 /** The words for an issue. A text is empty if there is nothing to say. */
 function describeIssue(issue, report) {
-    const { severity, ruleCode, referenceNumber, status, waiver, whyNotWaived } = issue;
-    const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+    const { standing, referenceNumber, status, waiver, whyNotWaived } = issue;
+    const effect = effectOnCheck(issue);
     return {
-        number,
-        /** "CRITICAL AD-7 #1042": enough to recognise the issue. */
-        name: `${severity} ${truncate(ruleCode, 200)} ${number}`.trimEnd(),
-        effect: describeEffect(issue, report),
-        /** A status that the API does not define is shown as it is. */
-        status: STATUSES[status.toUpperCase()] ?? (status || 'none'),
+        number: referenceNumber === undefined ? '' : `#${referenceNumber}`,
+        /** How an issue affects the check. This is not the status of the issue at the service. */
+        effect: standing === 'active' ? effect : `${effect}: ${whyUncounted(issue, report)}`,
+        status: status.toLowerCase().replaceAll('_', ' ') || 'none',
         /** Who has waived the issue, or why it is not waived. */
         waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : (whyNotWaived ?? ''),
     };
 }
-const SOURCES = {
-    'not-sent': 'not sent',
-    sent: 'sent',
-    reused: 'reused',
-    awaited: 'sent by an earlier run',
-};
 /** The words for a content. In a dry run, they say what a real run would do. */
 function describeContent(content, { mode, reason }) {
-    const { category, mime, size, versionNumber, versionCount, issues } = content;
-    const { source, sourceReason, analysedAt, lastKnownAt } = content;
+    const { category, mime, size, versionNumber, versionCount, issues, source, sourceReason, lastKnownAt } = content;
+    const version = [versionNumber, versionCount].filter((number) => number !== undefined).join(' of ');
     const isDryRun = reason === 'dry-run';
-    const of = versionCount === undefined ? '' : ` of ${versionCount}`;
-    const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
-    const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
-    const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
+    const planned = `would be ${source === 'not sent' ? 'sent' : source}`;
     const memory = lastKnownAt === undefined ? '' : `; last known issues, from ${day(lastKnownAt)}`;
-    const origin = `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+    const origin = `${isDryRun ? planned : source}: ${sourceReason}${memory}`;
     const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
     const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
     return {
+        /** "3 of 5". */
+        version,
         /** "image, 1.2 MB, version 3 of 5". Without a category, the MIME type is named. */
-        kind: [category ?? mime, formatBytes(size), ...version].join(', '),
+        kind: [category ?? mime, formatBytes(size), ...(version === '' ? [] : [`version ${version}`])].join(', '),
         /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
         origin,
         result: isDryRun ? origin : isJudged(content) ? analysed : 'Not judged',
@@ -5127,14 +5077,12 @@ function isForOthers({ run, isPassing, nextSteps: [first] }) {
     const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
     return run.subject === 'pull request' && !isPassing && isTheirs;
 }
-/** Entries of a waivers file for the issues that stop the check, one for each rule and path, with blanks to be filled in. */
-function waiversToCopy(listed) {
-    const entries = listed.flatMap(({ issue, content }) => {
-        const rule = issue?.failsGate ? `- rule: ${yaml(issue.ruleCode)}\n` : '';
-        const paths = rule === '' ? [] : (content?.paths ?? []);
-        return paths.map((path) => `${rule}  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
-    });
-    return [...new Set(entries)].join('');
+/** Entries of a waivers file that accept an issue, one for each path, with blanks to be filled in. */
+function waiversToCopy({ issue, content }) {
+    const rule = yaml(issue.ruleCode);
+    return content.paths
+        .map((path) => `- rule: ${rule}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`)
+        .join('');
 }
 /** What happened, with the service's response. */
 function describeCause({ message, detail }) {
@@ -5160,14 +5108,14 @@ const LEVELS = ['error', 'warning', 'notice'];
  * @param spent how many annotations of each level this step has printed already
  */
 function annotations(report, spent) {
-    const { stops, others } = issuesByEffect(report);
+    const stops = issuesWith('Stops the check', report);
     // The first cause is among the errors however many issues there are, because workflows look for its title.
     const items = [
         ...stops.slice(0, 1),
         ...report.causes.slice(0, 1),
         ...stops.slice(1),
         ...report.causes.slice(1),
-        ...others,
+        ...issuesWith('Counts', report),
     ];
     return LEVELS.flatMap((level) => {
         // One error is kept free: a step with errors also prints the error that fails the step.
@@ -5194,29 +5142,28 @@ function restAnnotation(left, { reportUrl = 'the report files of this run' }) {
     return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
 /** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
-function causeAnnotation(cause, report) {
-    const { verdict, run } = report;
-    const { paths, line = 1, steps } = cause;
-    const [path] = paths;
-    const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
-    const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
+function causeAnnotation(cause, { verdict, run }) {
+    const { path, line = 1, steps } = cause;
+    const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
     return {
         title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
         message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
-        ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
+        ...(path !== undefined && { path: repositoryPath(run, path), line }),
     };
 }
 function issueAnnotation({ content, issue }, report) {
     const [path, ...others] = content.paths;
+    const { severity, ruleCode, summary, whyNotWaived, url, reasoning } = issue;
+    const name = [severity, truncate(ruleCode, 200), describeIssue(issue, report).number].filter(Boolean).join(' ');
     return {
-        title: titleOf(`${issue.severity}: ${headlineOf(issue)}`),
+        title: titleOf(`${severity}: ${headlineOf(issue)}`),
         message: message([
-            `${truncate(path, 1_000)}: ${describeIssue(issue, report).name}: ${issue.summary}`,
+            `${truncate(path, 1_000)}: ${name}: ${summary}`,
             untouched(content),
-            others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
-            issue.whyNotWaived ?? '',
-            issue.url ?? '',
-            issue.reasoning ?? '',
+            others.length > 0 && `The same bytes are also in ${formatList(others)}`,
+            whyNotWaived,
+            url,
+            reasoning,
         ]),
         path: repositoryPath(report.run, path),
         line: 1,
@@ -5226,11 +5173,10 @@ function titleOf(text) {
     return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
 function untouched({ isChanged }) {
-    return isChanged === false ? `The file is ${UNTOUCHED}.` : '';
+    return isChanged === false && `The file is ${UNTOUCHED}.`;
 }
-function message(parts) {
-    const text = parts.filter((part) => part !== '').join('\n');
-    return truncate(visibleLines(text), MAX_MESSAGE_LENGTH);
+function message(lines) {
+    return truncate(visibleLines(lines.filter(Boolean).join('\n')), MAX_MESSAGE_LENGTH);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/sarif.js
@@ -5370,7 +5316,7 @@ function fitInto(maxBytes, parts, report) {
     return first(number);
 }
 function mainParts(report) {
-    const { stops } = issuesByEffect(report);
+    const stops = issuesWith('Stops the check', report);
     return [
         `## ${signOf(report).mark} ${sentence(title(report), 400)}`,
         [prose(report.consequence), openReport(report)].filter(Boolean).join(' · '),
@@ -5388,50 +5334,53 @@ function openReport({ reportUrl, contents, causes, verdict }) {
 }
 /** The files with an issue that stops the check, and those that could not be judged. The author's own come first. */
 function stoppingFiles(report) {
-    const { verdict, causes } = report;
-    if (verdict === 'pass')
+    if (report.verdict === 'pass')
         return '';
-    // The headline has the message of the only cause, but not its details.
-    const isAlone = verdict !== 'fail' && causes.length === 1;
-    const general = causes
-        .filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run')
-        .map((cause) => (isAlone ? (cause.detail ?? '') : describeCause(cause)))
-        .filter((text) => text !== '');
-    const files = sortBy([...filesWithIssues(report), ...unjudgedFiles(report)], ({ about, what, issues }) => sortKey(Number(what === UNEXPLAINED), about, issues[0]));
-    const rows = files.slice(0, MAX_STOPPING_FILES).map(({ about, what, issues }) => {
-        const analysed = about.analysedAt === undefined ? '' : `, analysed ${line(day(about.analysedAt))}`;
-        const note = about.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
-        return [pathLinks(about, report), what + note, issues.length === 0 ? '–' : count(issues.length)];
+    const explained = sortBy([...filesWithIssues(report), ...problems(report)], ({ isChanged, paths, issues }) => sortKey(0, isChanged, paths[0], issues[0]));
+    const files = [...explained, ...unexplainedFiles(report)];
+    const rows = files.slice(0, MAX_STOPPING_FILES).map((file) => {
+        const { analysedAt, what, issues } = file;
+        const analysed = analysedAt === undefined ? '' : `, analysed ${line(day(analysedAt))}`;
+        const note = file.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
+        return [
+            pathLinks(file.paths, report) || 'the whole run',
+            what + note,
+            issues.length === 0 ? '–' : count(issues.length),
+        ];
     });
-    const ofAll = general.slice(0, MAX_ROWS).map((text) => ['–', sentence(text), '–']);
     const what = report.isPassing ? 'What happened' : 'What stops the check';
-    const list = table(['File', what, 'Issues'], [...ofAll, ...rows]);
-    return withRest(list, files.length - rows.length, 'file');
+    return withRest(table(['File', what, 'Issues'], rows), files.length - rows.length, 'file');
 }
 function filesWithIssues(report) {
-    const groups = Map.groupBy(issuesByEffect(report).stops, ({ content }) => content);
-    return Array.from(groups, ([about, listed]) => {
+    const groups = Map.groupBy(issuesWith('Stops the check', report), ({ content }) => content);
+    return Array.from(groups, ([content, listed]) => {
         const issues = listed.map(({ issue }) => issue);
-        const what = issues
-            .slice(0, 1)
-            .map((worst) => `${nameSeverity(worst)}: ${line(headlineOf(worst), MAX_CELL_LENGTH)}`);
-        return { about, what: what.join(''), issues };
+        const worst = issues.slice(0, 1).map((one) => `${nameSeverity(one)}: ${line(headlineOf(one), MAX_CELL_LENGTH)}`);
+        return { ...content, what: worst.join(''), issues };
     });
 }
-/** Of a file that another problem kept from being judged. */
-const UNEXPLAINED = 'Not judged';
-/** In a run that was skipped, nobody expects a verdict about a file. */
-function unjudgedFiles({ verdict, causes, contents }) {
-    const explained = causes.flatMap((cause) => cause.paths.map((path) => ({ about: { ...cause, paths: [path] }, what: sentence(describeCause(cause)) })));
-    const paths = new Set(explained.flatMap(({ about }) => about.paths));
-    const others = contents.filter((content) => !isJudged(content) && !content.paths.some((path) => paths.has(path)));
-    const unexplained = verdict === 'skipped' ? [] : others.map((about) => ({ about, what: UNEXPLAINED }));
-    return [...explained, ...unexplained].map((file) => ({ ...file, issues: [] }));
+/** The problems, without what the headline says already. */
+function problems({ verdict, causes }) {
+    const isAlone = verdict !== 'fail' && causes.length === 1;
+    return causes.flatMap((cause) => {
+        const { path, isChanged, detail = '', reason } = cause;
+        const what = isAlone && path === undefined ? detail : describeCause(cause);
+        const paths = path === undefined ? [] : [path];
+        return what === '' || reason === 'dry-run' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
+    });
+}
+/** The files that another problem kept from being judged. In a run that was skipped, nobody expects a verdict. */
+function unexplainedFiles({ verdict, causes, contents }) {
+    const explained = new Set(causes.map(({ path }) => path));
+    return contents
+        .filter((content) => verdict !== 'skipped' && !isJudged(content) && !content.paths.some((path) => explained.has(path)))
+        .map(({ paths, isChanged }) => ({ paths, isChanged, what: 'Not judged', issues: [] }));
 }
 function stepList(report) {
     const { nextSteps, contact, run } = report;
     if (nextSteps.length === 0)
         return '';
+    const help = helpUrl(report);
     const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
         const text = sentence(step.text);
         return `- **${nameActor(step)}:** ${step.actor === 'anyone' ? links_link(run.url, text) : text}`;
@@ -5439,52 +5388,35 @@ function stepList(report) {
     const parts = [
         isForOthers(report) ? links_link(run.url, prose(NOT_YOURS)) : '',
         withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
-        [
-            ...(contact === undefined ? [] : [`Questions: ${links_link(contact, line(contact))}`]),
-            ...helpLinks(report).map(([text, url]) => links_link(url, text)),
-        ].join(' · '),
+        [contact && `Questions: ${links_link(contact, line(contact))}`, help && links_link(help, 'Help')].filter(Boolean).join(' · '),
     ];
     return section('What to do', parts.filter(Boolean).join('\n\n'));
 }
 function nameSeverity({ severity, isNew }) {
     return `${SEVERITY_MARKS[severity]} <b>${severity}</b>${isNew ? ' <b>new</b>' : ''}`;
 }
-/** Everything about an issue, unfolded. Its summary line names the issue and the file. */
+/** An issue, unfolded. Its summary line names the issue and the files. */
 function issueDetails(listed, report) {
     const { id, content, issue } = listed;
-    const facts = issueFacts(listed, report);
-    const texts = [issue.headline && paragraph(issue.summary), issue.reasoning && paragraph(issue.reasoning), ...facts];
+    const { number, waiver } = describeIssue(issue, report);
+    const { waiversFile, reportUrl } = report;
+    const entry = html(waiversToCopy(listed).trimEnd());
+    const texts = [
+        issue.headline && paragraph(issue.summary),
+        issue.reasoning && paragraph(issue.reasoning),
+        waiversFile && `<b>Not waived:</b> ${prose(waiver || `\`${waiversFile}\` has no entry for it.`)}`,
+    ];
     const parts = [
         `<p>${texts.filter(Boolean).join('<br>')}</p>`,
         precedentList(issue.precedents),
-        waiverFold(listed, report),
+        waiversFile && `<details><summary>An entry to copy</summary><pre lang="yaml"><code>${entry}</code></pre></details>`,
     ];
     // The number links to the service, so it is separate from the headline, which links to the report page.
-    const { number } = describeIssue(issue, report);
     const atService = links_link(issue.url, markdown(number) || (issue.url ? 'at the service' : ''));
     const rule = `<code>${line(issue.ruleCode, 80)}</code>`;
-    const headline = links_link(report.reportUrl && `${report.reportUrl}#at=${id}`, line(headlineOf(issue)));
-    const name = [nameSeverity(issue), atService, rule, headline, `in ${pathLinks(content, report)}`].filter(Boolean);
-    return `<details open><summary>${name.join(' ')}</summary><blockquote>${parts.join('')}</blockquote></details>`;
-}
-function issueFacts({ content, issue, topics }, report) {
-    const { waiver, status } = describeIssue(issue, report);
-    const { waiversFile } = report;
-    const isUnknown = issue.severity !== issue.reportedSeverity;
-    return [
-        isUnknown && `<b>Reported as:</b> ${line(issue.reportedSeverity)}`,
-        waiversFile !== undefined && `<b>Not waived:</b> ${prose(waiver || `\`${waiversFile}\` has no entry for it.`)}`,
-        content.lastKnownAt !== undefined && `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}`,
-        content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report, 3)}`,
-        status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
-        topics.length > 0 && `<b>Topic:</b> ${formatList(topics.map((one) => line(one)))}`,
-    ].filter((fact) => fact !== false);
-}
-function waiverFold(listed, { waiversFile }) {
-    if (waiversFile === undefined)
-        return '';
-    const yaml = html(waiversToCopy([listed]).trimEnd());
-    return `<details><summary>An entry to copy</summary><pre lang="yaml"><code>${yaml}</code></pre></details>`;
+    const headline = links_link(reportUrl && `${reportUrl}#at=${id}`, line(headlineOf(issue)));
+    const name = [nameSeverity(issue), atService, rule, headline, `in ${pathLinks(content.paths, report)}`];
+    return `<details open><summary>${name.filter(Boolean).join(' ')}</summary><blockquote>${parts.filter(Boolean).join('')}</blockquote></details>`;
 }
 function precedentList(all) {
     if (all.length === 0)
@@ -5502,24 +5434,24 @@ function uncheckedFiles(report) {
     const { unchecked: paths } = report;
     if (paths.length === 0)
         return '';
-    const list = pathLinks({ paths, isChanged: undefined }, report, MAX_ROWS);
+    const list = pathLinks(paths, report, MAX_ROWS);
     return section(`Not checked (${count(paths.length)})`, `${NOBODY_LOOKED} ${list}`);
 }
 /** One line with the number of all issues that are not shown above. */
 function otherIssues(report) {
-    const { stops, others } = issuesByEffect(report);
-    const { counts } = report;
+    const stops = issuesWith('Stops the check', report).length;
+    const others = issuesWith('Counts', report);
     const uncounted = describeUncounted(report);
-    const severities = occurring(counts.bySeverity).flatMap((severity) => {
+    const severities = SEVERITIES.flatMap((severity) => {
         const number = others.filter(({ issue }) => issue.severity === severity).length;
         return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
     });
     const parts = [
-        stops.length > MAX_ISSUES ? `${count(stops.length - MAX_ISSUES)} more stop the check` : '',
-        severities.length > 0 ? `${severities.join(', ')} do not stop it` : '',
-        uncounted === '' ? '' : `not counted: ${line(uncounted)}`,
+        stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
+        severities.length > 0 && `${severities.join(', ')} do not stop it`,
+        uncounted !== '' && `not counted: ${line(uncounted)}`,
     ].filter(Boolean);
-    return parts.length === 0 ? '' : `**${stops.length > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
+    return parts.length === 0 ? '' : `**${stops > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
 }
 function noticeList({ notices }) {
     const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
@@ -5527,17 +5459,14 @@ function noticeList({ notices }) {
 }
 /** Folded after a real run: the issues and problems above name the files that matter. */
 function fileList(report) {
-    const isDryRun = report.reason === 'dry-run';
-    const { contents } = report;
+    const { contents, reason } = report;
     const rows = contents.slice(0, MAX_FILES).map((content) => {
         const { kind, origin, result } = describeContent(content, report);
-        return [pathLinks(content, report), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
+        return [pathLinks(content.paths, report), line(kind), line(result === origin ? origin : `${result}; ${origin}`)];
     });
-    const columns = ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'];
-    const list = withRest(table(columns, rows), contents.length - rows.length, 'row');
-    if (isDryRun)
-        return section('What a real run would do', list);
-    return contents.length === 0 ? '' : summary_fold(`Files: ${count(countFiles(contents))}`, list);
+    const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
+    const name = `Files: ${count(countFiles(contents))}`;
+    return reason === 'dry-run' ? section(name, list) : summary_fold(name, list);
 }
 function receipt(report) {
     const { counts, cost, verdict } = report;
@@ -5560,7 +5489,7 @@ function paragraph(text) {
 }
 /** GitHub renders Markdown inside `details` only between empty lines. */
 function summary_fold(name, text) {
-    return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
+    return text === '' ? '' : `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 function section(name, text) {
     return text === '' ? '' : `### ${name}\n\n${text}`;
@@ -5575,13 +5504,9 @@ function table(columns, rows) {
         return '';
     return [columns, columns.map(() => ':--'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
-/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-function pathLinks({ paths, isChanged }, { run }, max = 1) {
-    const links = paths.slice(0, max).map((path) => {
-        const sha256 = (0,external_node_crypto_.createHash)('sha256').update(repositoryPath(run, path)).digest('hex');
-        const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-        return links_link(url, `<code>${line(path)}</code>`);
-    });
+/** Links to the first `max` files, and counts the other files. */
+function pathLinks(paths, { run }, max = 3) {
+    const links = paths.slice(0, max).map((path) => links_link(fileAtCommitUrl(run, path), `<code>${line(path)}</code>`));
     return formatList([...links, ...paths.slice(max)], max);
 }
 
@@ -5591,7 +5516,6 @@ function pathLinks({ paths, isChanged }, { run }, max = 1) {
 
 
 
-const READ_ONLY = 'GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.';
 /** Writes the comment of this gate on the pull request. If that fails, a warning says so: the verdict stays. */
 async function writeComment(report, options) {
     const { inputs, context, log } = options;
@@ -5606,11 +5530,10 @@ async function writeComment(report, options) {
     catch (error) {
         if (error instanceof Interruption)
             return;
-        const isGitHubs = error instanceof GitHubError;
         const isFork = context.event === 'pull_request' && pullRequest.isFork;
-        if (isGitHubs && error.trouble === 'refused' && isFork)
-            log.info(`${error.message} ${READ_ONLY}`);
-        else if (isGitHubs)
+        if (isFork)
+            log.info(`${messageOf(error)} GitHub gives pull requests from forks a token that cannot write.`);
+        else if (error instanceof GitHubError)
             log.warning(`${error.message} ${error.fix} The verdict stands.`);
         else
             log.warning(`Could not write the comment: ${messageOf(error)}. The verdict stands.`);
@@ -5627,15 +5550,13 @@ async function updateComment(report, { number, headSha }, { inputs, context, api
         throw new Error('for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`');
     // A later run recognises the comment by this marker and by the comment's author.
     const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
-    const { items, isCut } = await api.comments(number);
+    const { items } = await api.comments(number);
     const own = await findOwn(items, marker, api);
     // An outage that is forgiven, or a missing key, lets the check pass although files were not checked.
     const isUnchecked = report.verdict === 'error' || report.reason === 'no-key';
     const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked;
     if (own.length === 0 && (!isWanted || inputs.dryRun))
         return undefined;
-    if (own.length === 0 && isCut)
-        throw new Error(`the pull request has more comments than the ${items.length} that were read, so an earlier comment of this gate may be among the others`);
     const now = await api.pullRequest(number);
     if (now.headSha !== headSha)
         return 'The pull request has a newer commit: its comment is left to the run of that commit.';
@@ -5664,6 +5585,7 @@ async function findOwn(comments, marker, api) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/cleared.js
 
+
 /**
  * The files whose result a live run has read and that have no issue at or above the threshold which is neither waived
  * nor closed at the service. A file judged by its last known issues is not cleared.
@@ -5673,7 +5595,7 @@ function clearedFiles({ mode, verdict, contents, policy }) {
         return [];
     const files = contents
         .filter(({ outcome }) => outcome === 'result')
-        .filter(({ issues }) => !issues.some((issue) => isUncleared(issue, policy)))
+        .filter(({ issues }) => !issues.some((issue) => !isAccepted(issue) && isAtLeast(issue.severity, policy.failOnSeverity)))
         .flatMap((content) => content.paths.map((path) => ({ path, content })));
     return sortBy(files, ({ path }) => path);
 }
@@ -5722,7 +5644,7 @@ function renderPredicate(report) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function ee(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),re(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ae(i,o,a),n.__e=n.__=null,o.__e!=r&&T(o)}}function T(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),T(e)}function E(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!D.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(D)}function D(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,ee(e)}finally{r.length=D.__r=0}}function te(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=O(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=re(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&ce(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=k(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function O(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=ne(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),le(s,s));return r}function k(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=k(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function ne(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function A(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function j(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||A(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||A(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function M(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function re(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,ee,T,E,D,O,k,ne,A,j,M=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof M==`function`){f=s.length;try{if(T=n.props,E=M.prototype&&M.prototype.render,D=(d=M.contextType)&&i[d.__c],O=d?D?D.props.value:d.__:i,r.__c?ee=(p=n.__c=r.__c).__=p.__E:(E?n.__c=p=new M(T,O):(n.__c=p=new C(T,O),p.constructor=M,p.render=ue),D&&D.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),E&&p.__s==null&&(p.__s=p.state),E&&M.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,M.getDerivedStateFromProps(T,p.__s))),g=p.props,b=p.state,p.__v=n,m)E&&M.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),E&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(E&&M.getDerivedStateFromProps==null&&T!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(T,O),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(T,p.__s,O)){n.__v!=r.__v&&(p.props=T,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(T,p.__s,O),E&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=O,p.props=T,p.__P=e,p.__e=!1,k=t.__r,ne=0,E)p.state=p.__s,p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++ne<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),E&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),A=d!=null&&d.type===S&&d.key==null?oe(d.props.children):d,c=te(e,_(A)?A:[A],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),ee&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(j=o.length;j--;)y(o[j])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||ie(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=se(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function ie(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(ie))}function ae(e,n,r){for(var i=0;i<r.length;i++)ce(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function oe(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(oe):e.constructor===void 0?v({},e):null}function se(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||j(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||j(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),te(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&j(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&j(n,d,b,x[d],o))}return n}function ce(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function le(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||ce(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&le(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function ue(e,t,n){return this.constructor(e,n)}function de(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],re(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ae(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),E(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),E(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},D.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=M(!1),p=M(!0);var N,P,fe,pe,F=0,me=[],I=t,he=I.__b,ge=I.__r,_e=I.diffed,ve=I.__c,ye=I.unmount,be=I.__;function xe(e,t){I.__h&&I.__h(P,e,F||t),F=0;var n=P.__H||(P.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function L(e){return F=1,Se(je,e)}function Se(e,t,n){var r=xe(N++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):je(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=P,!P.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};P.__f=!0;var a=P.shouldComponentUpdate,o=P.componentWillUpdate;P.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},P.shouldComponentUpdate=i}return r.__N||r.__}function R(e,t){var n=xe(N++,3);!I.__s&&Ae(n.__H,t)&&(n.__=e,n.u=t,P.__H.__h.push(n))}function Ce(e){return F=5,we(function(){return{current:e}},[])}function we(e,t){var n=xe(N++,7);return Ae(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Te(){for(var e;e=me.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Oe),t.__h.some(ke),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){P=null,he&&he(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),be&&be(e,t)},I.__r=function(e){ge&&ge(e),N=0;var t=(P=e.__c).__H;t&&(fe===P?(t.__h=[],P.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Oe),t.__h.some(ke),t.__h=[],N=0)),fe=P},I.diffed=function(e){_e&&_e(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(me.push(t)!==1&&pe===I.requestAnimationFrame||((pe=I.requestAnimationFrame)||De)(Te)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),fe=P=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(Oe),e.__h=e.__h.filter(function(e){return!e.__||ke(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),ve&&ve(e,t)},I.unmount=function(e){ye&&ye(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Oe(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Ee=typeof requestAnimationFrame==`function`;function De(e){var t,n=function(){clearTimeout(r),Ee&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Ee&&(t=requestAnimationFrame(n))}function Oe(e){var t=P,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),P=t}function ke(e){var t=P;e.__c=e.__(),P=t}function Ae(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function je(e,t){return typeof t==`function`?t(e):t}let Me=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,Ne={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function Pe(e){return Ne[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function Fe(e){return e.toWellFormed().replace(Me,Pe)}function Ie(e){return Le(e).map(e=>e.split(`\t`).map(Fe).join(`\t`)).join(`\n`)}function Le(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function Re(e){return JSON.stringify(e.toWellFormed()).replace(Me,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function ze(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let Be=/(?<=(?:^|[;\\t\\r\\n])[\\s\"',;|]*)(?=[=+\\-@])|^(?=[\\t\\r])/g;function Ve(e=``){let t=e.replace(Be,`'`);return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}function z({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function He(e){return e.pullRequest&&(e.pullRequest.url??z(e,`/pull/${e.pullRequest.number}`))}function Ue({folder:e},t){return`${e}${t}`}function We(e,t){if(!t.endsWith(`/`))return z(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${Ge(Ue(e,t))}`)}function Ge(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ke({docs:e,reason:t,isPassing:n,nextSteps:r}){return e===void 0||t===``?[]:[...!n&&r.some(({actor:e})=>e!==`workflow owner`)?[[`help for authors`,`${e}/red-check.md`]]:[],[`help for owners`,`${e}/red-check.md#${t}`]]}function qe({run:e,judgedAt:t}){let{pullRequest:n}=e,r=e.branch.replace(/^refs\\/(?:heads|tags)\\//,``),i=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return[[e.repository,z(e)],[n?`pull request #${n.number}`:r,He(e)],[e.commit&&`commit ${e.commit.slice(0,7)}`,z(e,`/commit/${e.commit}`)],[`run of ${i}`,e.url]].filter(([e])=>e!==``)}function B(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function Je(e,t){return`${B(e)} ${t}${e===1?``:`s`}`}let Ye=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Xe(e){let t=e,n=0;for(;n<Ye.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ye[n]}`}function Ze(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${B(n)} more`:``)}function Qe(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}function $e({outcome:e}){return e===`result`||e===`last-known`}function V(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let et={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`},error:{mark:`🛑`,word:`ERROR`},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function tt({verdict:e,mode:t,isPassing:n}){let r=e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e;return{name:r,...et[r]}}function nt(e){return`${tt(e).word}: ${e.headline}`}function rt(e,{comparison:t}){return e===`waived`?`waived`:e===`ignored`?`closed at the service`:t?t.with===`base branch`?`known from ${t.branch}`:`known since ${V(t.at)}`:`known`}function it({failsGate:e,standing:t},n){return t===`active`?e?`Stops the check`:`Does not stop the check`:`Not counted: ${rt(t,n)}`}let at={OPEN:`open`,ACKNOWLEDGED:`acknowledged`,AWAITING_HUMAN_INPUT:`waiting for a person at the service`,RESOLVED:`resolved`,DISMISSED:`dismissed`};function ot({headline:e,summary:t}){return e||t}function st(e,t){let{severity:n,ruleCode:r,referenceNumber:i,status:a,waiver:o,whyNotWaived:s}=e,c=i===void 0?``:`#${i}`;return{number:c,name:`${n} ${Qe(r,200)} ${c}`.trimEnd(),effect:it(e,t),status:at[a.toUpperCase()]??(a||`none`),waiver:o?`${o.owner} until ${o.expires}: ${o.reason}`:s??``}}let ct={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function lt(e,{mode:t,reason:n}){let{category:r,mime:i,size:a,versionNumber:o,versionCount:s,issues:c}=e,{source:l,sourceReason:u,analysedAt:d,lastKnownAt:f}=e,p=n===`dry-run`,m=s===void 0?``:` of ${s}`,h=o===void 0?[]:[`version ${o}${m}`],g=`would be ${l===`not-sent`?`sent`:l}`,_=l===`reused`&&d?` since ${V(d)}`:``,v=f===void 0?``:`; last known issues, from ${V(f)}`,y=`${p?g:ct[l]}: ${u}${_}${v}`,b=c.length===0?`Without issues`:Je(c.length,`issue`),x=t===`sandbox`?`Not analysed`:b;return{kind:[r??i,Xe(a),...h].join(`, `),origin:y,result:p?y:$e(e)?x:`Not judged`}}let ut={author:`Author of the change`,\"file owner\":`Owner of the file`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone with write access`};function dt({actor:e}){return ut[e]}function ft(e){return e.map(e=>`${dt(e)}: ${e.text}`).join(` `)}function pt({run:e,isPassing:t,nextSteps:[n]}){let r=n?.actor===`workflow owner`||n?.actor===`account owner`;return e.subject===`pull request`&&!t&&r}function mt(e){let t=e.flatMap(({issue:e,content:t})=>{let n=e?.failsGate?`- rule: ${Re(e.ruleCode)}\\n`:``;return(n===``?[]:t?.paths??[]).map(e=>`${n}  path: ${Re(e)}\\n  owner:\\n  reason:\\n  expires:\\n`)});return[...new Set(t)].join(``)}var ht=0;Array.isArray;function H(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--ht,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}function U({url:e,children:t}){let n=e===void 0?void 0:ze(e);return n?.startsWith(`https:`)?H(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):H(S,{children:t})}function W({text:e}){return H(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?H(`code`,{children:e}):e)})}function G(e){return e.filter(Boolean).map((e,t)=>[t>0&&` · `,e])}function K({kind:e,items:t}){return H(`ul`,{class:e,children:t.filter(Boolean).map(e=>H(`li`,{children:e}))})}function gt(e){return H(S,{children:[H(`b`,{children:[dt(e),`:`]}),` `,H(W,{text:e.text})]})}let q=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,_t=[`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,`M8 4.2v4.6M8 11.2v.3`],vt=[`M8 1.2 15.4 14.4H.6z`,`M8 5.8v4M8 11.9v.3`],yt={CRITICAL:_t,MAJOR:vt,MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[q,`M8 7.2v4.2M8 4.5v.3`],pass:[q,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[q,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:_t,forgiven:vt,skipped:[q,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function J({name:e,label:t}){let[n,r]=yt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return H(`svg`,{class:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[H(`path`,{d:n}),H(`path`,{class:`sign`,d:r})]})}let Y=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function bt(e){return Y.indexOf(e)}let xt={active:{rank:1,isAccepted:!1},known:{rank:2,isAccepted:!1},waived:{rank:3,isAccepted:!0},ignored:{rank:4,isAccepted:!0}};function St(e,t){return e.map(e=>({item:e,key:t(e)})).toSorted((e,t)=>e.key<t.key?-1:Number(e.key>t.key)).map(({item:e})=>e)}function Ct({paths:e}){return e[0]??`￿`}function wt(e,t,n){let r=n?bt(n.severity):Y.length;return[e,+!t.isChanged,r,+!n?.isNew,Ct(t)].join(` `)}function Tt({contents:e}){let t=e.flatMap(e=>e.issues.map(t=>({content:e,issue:t,topics:Et(t,e)}))),n=new Map;return St(t,({content:e,issue:t})=>wt(t.failsGate?0:xt[t.standing].rank,e,t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function Et({id:e},{topics:t}){let n=t.filter(({issueIds:t})=>t.includes(e));return[...new Set(n.map(({title:e})=>e))]}function Dt({standing:e,failsGate:t}){return e===`active`?t?`stops`:`others`:`uncounted`}let X=[`Effect`,`Severity`,`New`,`Changed here`,`Rule`,`Folder`,`Kind`,`Checker`],Ot=[`Number`,`Headline`,`Summary`,`Reasoning`,`Precedents`,`Topic`,`Status`,`Waiver`],kt=[...X,...Ot,`Version`,`Created`,`Updated`,`Files`,`Link`],At={problems:`Problems`,issues:`Issues`,files:`Files`},Z={stops:`Stops the check`,others:`Counts`,uncounted:`Does not count`};function jt(e){let{contents:t,causes:n,verdict:r,reason:i}=e,a=Lt([...t,...n].flatMap(({paths:e})=>e)),o=e=>{let{paths:t}=e,n={...e.cells,Folder:Rt(a,t).join(`\n`),Files:t.join(`\n`)};return{...e,cells:n,text:Object.values(n).join(`\n`).toLowerCase()}},s=n.filter(e=>r!==`skipped`||e.reason!==i),c=t.flatMap(e=>e.paths.map(t=>({content:e,path:t})));return[...s.map((t,n)=>{let{paths:r}=t;return o({id:`problem-${n+1}`,list:`problems`,cells:Mt(t,e),paths:r,cause:t})}),...Tt(e).map(t=>{let{id:n,content:r}=t,{paths:i}=r;return o({id:n,list:`issues`,cells:Ft(t,e),paths:i,listed:t,content:r})}),...c.map(({content:t,path:n},r)=>{let i={...Pt(t,e),Headline:n.slice(n.lastIndexOf(`/`)+1)};return o({id:`file-${r+1}`,list:`files`,cells:i,paths:[n],content:t})})]}function Mt({message:e,detail:t,steps:n,isChanged:r},i){return{Effect:i.isPassing?Z.uncounted:Z.stops,\"Changed here\":It(r),Headline:e,Summary:ft(n),Reasoning:t}}function Nt({category:e,mime:t,isChanged:n,versionNumber:r,versionCount:i}){let a=[r,i].filter(e=>e!==void 0).join(` of `);return{\"Changed here\":It(n),Kind:e??t,Version:a}}function Pt(e,t){let{kind:n,result:r}=lt(e,t),i=e.issues.map(e=>Z[Dt(e)]),[a]=Object.values(Z).filter(e=>i.includes(e)),o=$e(e)||a===Z.stops?a??r:r;return{...Nt(e),Effect:o,Summary:`${r}: ${n}`}}function Ft({issue:e,content:t,topics:n},r){let{severity:i,ruleCode:a,summary:o,reasoning:s,sidekickId:c,url:l,precedents:u,createdAt:d,updatedAt:f}=e,{number:p,status:m,waiver:h}=st(e,r),g=u.map(({title:e,decision:t,date:n})=>[e,t,n].filter(Boolean).join(`, `));return{...Nt(t),Effect:Z[Dt(e)],Severity:i,New:It(e.isNew),Rule:a,Checker:c,Number:p,Headline:ot(e),Summary:o,Reasoning:s,Precedents:g.join(`\n`),Topic:n.join(`\n`),Status:m,Waiver:h,Created:V(d??``),Updated:V(f??``),Link:l}}function It(e){return e===void 0?``:e?`yes`:`no`}function Lt(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function Rt(e,t){return[...new Set(t.map(t=>t.slice(0,t.indexOf(`/`,e.length)+1)))]}function zt(e,{run:t}){let n=t.pullRequest&&String(t.pullRequest.number),r={Repository:t.repository,\"Pull request\":n,Run:t.url},i=e.map(({cells:e})=>[...kt.map(t=>e[t]),...Object.values(r)]);return`﻿`+[[...kt,...Object.keys(r)],...i].map(e=>`${e.map(Ve).join(`,`)}\\r\\n`).join(``)}let Bt=/(?<![\\w:.,])((?:\\d{1,2}:){1,2}[0-5]\\d)(?![\\d:]|\\s?[ap]\\.?m\\b)/iu;function Vt({headline:e,summary:t,reasoning:n}){let[,r=`0`]=Bt.exec([e,t,n].join(`\n`))??[];return r.split(`:`).reduce((e,t)=>e*60+Number(t),0)}let Q={query:``,chosen:{}};function Ht(e){let t=Map.groupBy(e,({list:e})=>e),n=new Map(Array.from(t,([e,t])=>[e,X.map(e=>[e,Kt(Wt(t,e))])]));return({list:e,query:r,chosen:i})=>{let a=t.get(e)??[],o=r.toLowerCase().split(/\\s+/),s=a.filter(({text:e})=>o.every(t=>e.includes(t))),c=e=>e.reduce((e,t)=>{let n=i[t]??[];return n.length===0?e:e.filter(({cells:e})=>Ut(e[t]).some(e=>n.includes(e)))},s),l=c(X),u=(n.get(e)??[]).filter(([,e])=>e.length>1);return{rows:l,total:a.length,facets:u.map(([e,t])=>{let n=Wt(i[e]?.length?c(X.filter(t=>t!==e)):l,e);return{name:e,values:t.map(e=>[e,n.get(e)??0])}})}}}function Ut(e=``){return[...new Set(e.split(`\n`))]}function Wt(e,t){let n=new Map;for(let{cells:{[t]:r}}of e)n.set(r,(n.get(r)??0)+1);let r=new Map;for(let[e,t]of n)for(let n of Ut(e))r.set(n,(r.get(n)??0)+t);return r}let Gt=[...Object.values(Z),...Y,`yes`,`no`];function Kt(e){return Array.from(e,([e,t])=>({value:e,number:t,rank:Gt.indexOf(e)+1||1/0})).toSorted((e,t)=>e.rank===t.rank?t.number-e.number:e.rank-t.rank).map(({value:e})=>e)}function qt(e){let t=e.filter(({list:e})=>e===`issues`);return t.find(({cells:e})=>e.Effect===Z.stops)??e.find(({cause:e})=>e)??e.find(({content:e})=>e&&!$e(e))??t.find(({cells:e})=>e.Severity===`CRITICAL`&&e.Effect===Z.uncounted)??t[0]??e[0]}function Jt({report:e,found:t,view:n,change:r,current:i}){let{rows:a,total:o}=t,[s,c]=L(300),l=Ce(null);R(()=>l.current?.scrollTo(0,0),[a]);let u=a.slice(0,s),d=i&&u.includes(i)?i:u[0];return H(`main`,{\"aria-label\":`List`,children:[H(`input`,{id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,value:n.query,onInput:({currentTarget:e})=>r({query:e.value})}),H(`p`,{class:`found`,children:[H(`b`,{role:`status`,children:[At[n.list],`: `,a.length<o&&`${B(a.length)} of `,B(o)]}),(n.query!==``||Object.values(n.chosen).flat().length>0)&&H(`button`,{type:`button`,onClick:()=>r(Q),children:`Clear`}),a.length>0&&H(`button`,{type:`button`,onClick:()=>Xt(`${e.gate}.csv`,zt(a,e)),children:`Save as CSV`})]}),H(`div`,{class:`rows`,ref:l,onKeyDown:Yt,children:[u.map(e=>H(Zt,{row:e,isCurrent:e===i,tabIndex:e===d?0:-1})),a.length>s&&H(`p`,{class:`found`,children:H(`button`,{type:`button`,onClick:()=>c(s+300),children:`Show more`})}),a.length===0&&H(`p`,{class:`found soft`,children:`Nothing matches.`})]})]})}function Yt(e){let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey||!(n instanceof HTMLElement))return;let r={ArrowDown:n.nextElementSibling,ArrowUp:n.previousElementSibling}[t];if(t===`/`)document.getElementById(`search`)?.focus();else if(r instanceof HTMLAnchorElement)r.focus(),location.replace(r.hash);else return;e.preventDefault()}function Xt(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}function Zt({row:{id:e,list:t,cells:n,paths:r},isCurrent:i,tabIndex:a}){let{Effect:o,Headline:s=``,Number:c,New:l,Rule:u,Kind:d}=n,f=Y.find(e=>e===n.Severity),p=o===Z.stops,[m=``,...h]=r,g=m.lastIndexOf(`/`)+1,_=o!==Z.others&&H(`span`,{class:p?`stop`:``,children:o}),v=[l===`yes`&&H(`b`,{children:`New`}),_,t===`files`?d:u];return H(`a`,{class:`row`,href:`#at=${e}`,\"aria-current\":i,tabIndex:a,children:[H(J,{name:f??(t===`files`?`file`:p?`error`:`forgiven`),label:f}),H(`span`,{class:`line`,children:[H(`span`,{class:p?`what stops`:`what`,children:t===`problems`?H(W,{text:s}):s}),H(`span`,{class:`aside`,children:c})]}),H(`span`,{class:`line`,children:[H(`span`,{class:`path`,children:[H(`span`,{class:`soft`,children:m.slice(0,g)}),t!==`files`&&m.slice(g),h.length>0&&` and ${B(h.length)} more`]}),H(`span`,{class:`aside`,children:G(v)})]})]})}function Qt({all:e,found:t,view:n,change:r,isOpen:i}){return H(`nav`,{\"aria-label\":`Filters`,children:[H(`div`,{class:`lists`,children:[...Map.groupBy(e,({list:e})=>e)].map(([e,t])=>H(`button`,{type:`button`,class:`list`,\"aria-current\":e===n.list,onClick:()=>r({...Q,list:e}),children:[H(`span`,{children:At[e]}),` `,H(`b`,{children:B(t.length)})]}))}),t.facets.length>0&&H(`details`,{open:i,children:[H(`summary`,{children:`Filters`}),t.facets.map(e=>H($t,{facet:e,view:n,change:r},e.name))]})]})}function $t({facet:{name:e,values:t},view:{chosen:n},change:r}){let i=n[e]??[],a=t=>{let a=i.includes(t)?i.filter(e=>e!==t):[...i,t];r({chosen:{...n,[e]:a}})};return H(`fieldset`,{children:[H(`legend`,{class:`soft`,children:e}),t.map(([t,n])=>H(`label`,{children:[H(`input`,{type:`checkbox`,checked:i.includes(t),onChange:()=>a(t)}),e===`Severity`&&H(J,{name:Y.find(e=>e===t)??`INFO`}),H(`span`,{children:t||`(none)`}),H(`b`,{children:B(n)})]},t))]})}function en({row:e,report:t,all:n}){let{list:r,cells:i,cause:a,listed:o}=e,{Headline:s=``}=i,c=new Set(e.paths),l=n.filter(e=>e.list!==r&&e.paths.some(e=>c.has(e))),u=new Set([e,...l].flatMap(({content:e})=>e??[])),[d]=u.size===1?u:[],f=new Set(l.flatMap(({paths:e})=>e)),[p]=t.nextSteps,m=a?.steps.filter(({text:e})=>e!==p?.text)??[];return H(S,{children:[H(`h2`,{children:a?H(W,{text:s}):s}),H(K,{kind:`sentences`,items:m.map(gt)}),H(`p`,{class:`soft`,children:a?.detail}),o&&H(rn,{report:t,listed:o}),d&&H(tn,{content:d,start:o?Vt(o.issue):0,report:t}),o&&H(an,{report:t,listed:o}),a&&H(nn,{paths:e.paths.filter(e=>!f.has(e)),report:t}),l.length>0&&H(`h3`,{children:a?`Files`:`Also about this file`}),l.map(e=>H(Zt,{row:e}))]})}function tn({content:e,start:t,report:n}){let{kind:r,origin:i}=lt(e,n);return H(`section`,{class:`place`,children:[H(nn,{paths:e.paths,report:n}),H(`p`,{class:`soft`,children:G([r,i,e.isChanged===!1&&`not changed by this pull request`])}),H(on,{content:e,start:t},e.sha256)]})}function nn({paths:e,report:t}){return H(K,{items:e.map(e=>H(U,{url:We(t.run,e),children:H(`code`,{children:e})}))})}function rn({report:e,listed:{issue:t}}){let{severity:n,reportedSeverity:r,failsGate:i,url:a,ruleCode:o,sidekickId:s,createdAt:c,updatedAt:l}=t,{effect:u,number:d,status:f}=st(t,e),p=[H(`b`,{class:n,children:[H(J,{name:n}),` `,n]}),i?H(`b`,{class:`stop`,children:u}):u,`Status: ${f}`,n!==r&&`Reported as ${r}`,H(`code`,{children:o}),(d||a)&&H(U,{url:a,children:d||`At the service`})],m=[c&&`created ${V(c)}`,l&&`updated ${V(l)}`,s&&`by checker ${s}`];return H(S,{children:[H(K,{kind:`tags`,items:p}),H(`p`,{class:`soft`,children:G(m)})]})}function an({report:e,listed:t}){let{issue:n,topics:r}=t,{waiver:i}=st(n,e),a=n.precedents.map(({url:e,title:t,decision:n,date:r})=>H(S,{children:[H(U,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,` `,r&&H(`span`,{class:`soft`,children:[`(`,V(r),`)`]})]}));return H(S,{children:[H(`p`,{class:`text`,children:n.summary}),n.reasoning&&H(`h3`,{children:[`Why `,n.severity]}),H(`p`,{class:`text`,children:n.reasoning}),a.length>0&&H(`h3`,{children:`Precedents`}),H(K,{kind:`sentences`,items:a}),r.length>0&&H(`h3`,{children:`Topic`}),H(`p`,{children:r.join(`; `)}),i&&H(`h3`,{children:`Waiver`}),H(`p`,{children:i}),n.failsGate&&e.waiversFile!==void 0&&H(S,{children:[H(`h3`,{children:`To accept this issue`}),H(`p`,{children:[`Fill in this entry, add it to `,H(`code`,{children:e.waiversFile}),`, and merge that in a pull request of its own.`]}),H(`pre`,{children:mt([t])})]})]})}function on({content:{sha256:e,mime:t,category:n,paths:r},start:i}){let a=document.getElementById(`media-${e}`)?.textContent,[o,s]=L(!1),c=Ce(null),l=()=>{c.current&&i<c.current.duration&&(c.current.currentTime=i)};R(l,[i]);let u=`The checked file ${r[0]}`,d={onError:()=>s(!0),onLoadedMetadata:l},f={ref:c,src:a,controls:!0,preload:`metadata`,\"aria-label\":u,...d};return a===void 0?H(`p`,{class:`soft`,children:n===`document`?`No preview: this file is a document, and this page shows only pictures, films and sounds.`:`No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.`}):o?H(`p`,{class:`soft`,children:`This browser cannot show the file.`}):t.startsWith(`video/`)?H(`video`,{...f,playsInline:!0}):t.startsWith(`audio/`)?H(`audio`,{...f}):H(`img`,{src:a,alt:u,...d})}function sn({report:e,isAlone:t}){let{nextSteps:n,notices:r,unchecked:i,consequence:a,contact:o,cost:s}=e,{name:c}=tt(e),[l,...u]=n,d=i.length>0?[`Nobody has looked at these media: ${Ze(i,50)}`]:[],f=[i.length>0&&`${B(i.length)} not checked`,r.length>0&&Je(r.length,`notice`),s];return H(`header`,{class:c,children:[H(`div`,{children:[H(`h1`,{children:[H(J,{name:c}),H(`span`,{children:H(W,{text:Qe(nt(e),500)})})]}),H(`p`,{children:H(W,{text:a})})]}),H(`div`,{children:[l&&H(`b`,{children:`What to do`}),pt(e)&&H(`p`,{children:`There is nothing to fix in your files: send this link to the people named here.`}),l&&H(`p`,{children:gt(l)}),u.length>0&&H(`details`,{open:t,children:[H(`summary`,{children:Je(u.length,`more step`)}),H(K,{kind:`sentences`,items:u.map(gt)})]}),l&&o!==void 0&&H(`p`,{children:[`Questions: `,H(U,{url:o,children:o})]}),H(`details`,{open:t,children:[H(`summary`,{children:[`About this run: `,f.filter(Boolean).join(`, `)]}),H(`p`,{class:`soft`,children:G([...qe(e),...Ke(e)].map(([e,t])=>H(U,{url:t,children:e})))}),H(K,{kind:`sentences`,items:[...d,...r].map(e=>H(W,{text:e}))})]})]})]})}let $=matchMedia(`(max-width: 859px)`).matches,cn=`#at=`;function ln({report:e,all:t}){let n=qt(t),r=()=>new URLSearchParams(location.hash.slice(1)).get(`at`)??($?``:n?.id)??``,[i,a]=L(r),o=t.find(({id:e})=>e===i),[s,c]=L(()=>({...Q,list:(o??n)?.list??`files`})),l=we(()=>Ht(t),[]),u=we(()=>l(s),[s]),d=o??($?void 0:u.rows[0]),f=Ce(null),p=e=>{a(``),c({...s,...e}),location.hash.length>4&&location.replace(cn)};R(()=>{let e=()=>{let e=t.find(({id:e})=>e===r());a(r()),e&&!u.rows.includes(e)&&c({...Q,list:e.list})};return addEventListener(`hashchange`,e),()=>removeEventListener(`hashchange`,e)}),R(()=>{f.current?.scrollTo(0,0),$&&o&&f.current?.focus()},[d]),R(()=>{$||document.querySelector(`.row[aria-current=true]`)?.focus({preventScroll:!0})},[]);let m=H(sn,{report:e,isAlone:t.length===0});return t.length===0?H(`main`,{children:m}):H(`div`,{class:i===``?`page`:`page is-open`,children:[m,H(Qt,{all:t,found:u,view:s,change:p,isOpen:!$}),H(Jt,{report:e,found:u,view:s,change:p,current:d}),H(`section`,{class:`detail`,ref:f,tabIndex:0,\"aria-label\":`The chosen entry`,children:[H(`a`,{class:`back`,href:cn,children:`← List`}),i!==``&&!o?H(`p`,{children:[`This report has no entry `,H(`code`,{children:i}),`. The link may belong to the report of another run.`]}):d&&H(en,{row:d,report:e,all:t})]})]})}let un=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=Ie(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of un)typeof t[e]==`string`&&(t[e]=Ie(t[e]))}};let dn=document.getElementById(`app`),fn=JSON.parse(document.getElementById(`report`)?.textContent??``);dn?.replaceChildren(),dn&&de(H(ln,{report:fn,all:jt(fn)}),dn)})();";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function ee(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),re(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ae(i,o,a),n.__e=n.__=null,o.__e!=r&&T(o)}}function T(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),T(e)}function E(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!D.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(D)}function D(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,ee(e)}finally{r.length=D.__r=0}}function te(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=O(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=re(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&ce(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=k(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function O(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=ne(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),le(s,s));return r}function k(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=k(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function ne(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function A(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function j(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||A(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||A(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function M(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function re(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,ee,T,E,D,O,k,ne,A,j,M=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof M==`function`){f=s.length;try{if(T=n.props,E=M.prototype&&M.prototype.render,D=(d=M.contextType)&&i[d.__c],O=d?D?D.props.value:d.__:i,r.__c?ee=(p=n.__c=r.__c).__=p.__E:(E?n.__c=p=new M(T,O):(n.__c=p=new C(T,O),p.constructor=M,p.render=ue),D&&D.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),E&&p.__s==null&&(p.__s=p.state),E&&M.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,M.getDerivedStateFromProps(T,p.__s))),g=p.props,b=p.state,p.__v=n,m)E&&M.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),E&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(E&&M.getDerivedStateFromProps==null&&T!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(T,O),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(T,p.__s,O)){n.__v!=r.__v&&(p.props=T,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(T,p.__s,O),E&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=O,p.props=T,p.__P=e,p.__e=!1,k=t.__r,ne=0,E)p.state=p.__s,p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++ne<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),E&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),A=d!=null&&d.type===S&&d.key==null?oe(d.props.children):d,c=te(e,_(A)?A:[A],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),ee&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(j=o.length;j--;)y(o[j])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||ie(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=se(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function ie(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(ie))}function ae(e,n,r){for(var i=0;i<r.length;i++)ce(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function oe(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(oe):e.constructor===void 0?v({},e):null}function se(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||j(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||j(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),te(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&j(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&j(n,d,b,x[d],o))}return n}function ce(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function le(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||ce(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&le(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function ue(e,t,n){return this.constructor(e,n)}function de(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],re(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ae(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),E(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),E(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},D.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=M(!1),p=M(!0);var N,P,fe,pe,F=0,me=[],I=t,he=I.__b,ge=I.__r,_e=I.diffed,ve=I.__c,ye=I.unmount,be=I.__;function L(e,t){I.__h&&I.__h(P,e,F||t),F=0;var n=P.__H||(P.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return F=1,xe(ke,e)}function xe(e,t,n){var r=L(N++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ke(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=P,!P.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};P.__f=!0;var a=P.shouldComponentUpdate,o=P.componentWillUpdate;P.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},P.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=L(N++,3);!I.__s&&Oe(n.__H,t)&&(n.__=e,n.u=t,P.__H.__h.push(n))}function Se(e){return F=5,Ce(function(){return{current:e}},[])}function Ce(e,t){var n=L(N++,7);return Oe(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function we(){for(var e;e=me.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(B),t.__h.some(De),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){P=null,he&&he(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),be&&be(e,t)},I.__r=function(e){ge&&ge(e),N=0;var t=(P=e.__c).__H;t&&(fe===P?(t.__h=[],P.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(B),t.__h.some(De),t.__h=[],N=0)),fe=P},I.diffed=function(e){_e&&_e(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(me.push(t)!==1&&pe===I.requestAnimationFrame||((pe=I.requestAnimationFrame)||Ee)(we)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),fe=P=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(B),e.__h=e.__h.filter(function(e){return!e.__||De(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),ve&&ve(e,t)},I.unmount=function(e){ye&&ye(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{B(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Te=typeof requestAnimationFrame==`function`;function Ee(e){var t,n=function(){clearTimeout(r),Te&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Te&&(t=requestAnimationFrame(n))}function B(e){var t=P,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),P=t}function De(e){var t=P;e.__c=e.__(),P=t}function Oe(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ke(e,t){return typeof t==`function`?t(e):t}let Ae=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,je={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function Me(e){return je[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function Ne(e){return e.toWellFormed().replace(Ae,Me)}function Pe(e){return Fe(e).map(e=>e.split(`\t`).map(Ne).join(`\t`)).join(`\n`)}function Fe(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function Ie(e){return JSON.stringify(e.toWellFormed()).replace(Ae,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function Le(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let Re=/(?<=(?:^|[;\\t\\r\\n])[\\s\"',;|]*)(?=[=+\\-@])|^(?=[\\t\\r])/g;function ze(e=``){let t=e.replace(Re,`'`);return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}function V({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function Be({folder:e},t){return`${e}${t}`}function Ve(e,t){return V(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${He(Be(e,t))}`)}function He(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ue({docs:e,reason:t,nextSteps:[n]}){if(e!==void 0&&t!==``)return`${e}/red-check.md${n?.actor===`author`?``:`#${t}`}`}function We({run:e,judgedAt:t}){let{pullRequest:n}=e,r=e.branch.replace(/^refs\\/(?:heads|tags)\\//,``),i=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return[[e.repository,V(e)],n?[`pull request #${n.number}`,n.url??V(e,`/pull/${n.number}`)]:[r,void 0],[e.commit&&`commit ${e.commit.slice(0,7)}`,V(e,`/commit/${e.commit}`)],[`run of ${i}`,e.url]].filter(([e])=>e!==``)}function H(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function U(e,t){return`${H(e)} ${t}${e===1?``:`s`}`}let Ge=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ke(e){let t=e,n=0;for(;n<Ge.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ge[n]}`}function qe(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${H(n)} more`:``)}function Je(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}function Ye({outcome:e}){return e===`result`||e===`last-known`}let W=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function Xe(e){return W.indexOf(e)}let Ze=[`active`,`known`,`waived`,`ignored`];function Qe(e,t){return e.map(e=>({item:e,key:t(e)})).toSorted((e,t)=>e.key<t.key?-1:Number(e.key>t.key)).map(({item:e})=>e)}function $e(e,t,n=`￿`,r){let i=r?Xe(r.severity):W.length;return[e,+!t,i,+!r?.isNew,n].join(` `)}let et=[`Stops the check`,`Counts`,`Does not count`];function tt({standing:e,failsGate:t}){return e===`active`?t?`Stops the check`:`Counts`:`Does not count`}function nt({contents:e}){let t=e.flatMap(e=>e.issues.map(t=>({content:e,issue:t}))),n=new Map;return Qe(t,({content:e,issue:t})=>$e(t.failsGate?0:1+Ze.indexOf(t.standing),e.isChanged,e.paths[0],t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function rt(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let it={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`},error:{mark:`🛑`,word:`ERROR`},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function at({verdict:e,mode:t,isPassing:n}){let r=e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e;return{name:r,...it[r]}}function ot(e){return`${at(e).word}: ${e.headline}`}function st({standing:e},{comparedWith:t}){return e===`waived`?`waived`:e===`ignored`?`closed at the service`:t?`known from ${t}`:`known`}function ct({headline:e,summary:t}){return e||t}function lt(e,t){let{standing:n,referenceNumber:r,status:i,waiver:a,whyNotWaived:o}=e,s=tt(e);return{number:r===void 0?``:`#${r}`,effect:n===`active`?s:`${s}: ${st(e,t)}`,status:i.toLowerCase().replaceAll(`_`,` `)||`none`,waiver:a?`${a.owner} until ${a.expires}: ${a.reason}`:o??``}}function ut(e,{mode:t,reason:n}){let{category:r,mime:i,size:a,versionNumber:o,versionCount:s,issues:c,source:l,sourceReason:u,lastKnownAt:d}=e,f=[o,s].filter(e=>e!==void 0).join(` of `),p=n===`dry-run`,m=`would be ${l===`not sent`?`sent`:l}`,h=d===void 0?``:`; last known issues, from ${rt(d)}`,g=`${p?m:l}: ${u}${h}`,_=c.length===0?`Without issues`:U(c.length,`issue`),v=t===`sandbox`?`Not analysed`:_;return{version:f,kind:[r??i,Ke(a),...f===``?[]:[`version ${f}`]].join(`, `),origin:g,result:p?g:Ye(e)?v:`Not judged`}}let dt={author:`Author of the change`,\"file owner\":`Owner of the file`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone with write access`};function ft({actor:e}){return dt[e]}function pt(e){return e.map(e=>`${ft(e)}: ${e.text}`).join(` `)}function mt({run:e,isPassing:t,nextSteps:[n]}){let r=n?.actor===`workflow owner`||n?.actor===`account owner`;return e.subject===`pull request`&&!t&&r}function ht({issue:e,content:t}){let n=Ie(e.ruleCode);return t.paths.map(e=>`- rule: ${n}\\n  path: ${Ie(e)}\\n  owner:\\n  reason:\\n  expires:\\n`).join(``)}var gt=0;Array.isArray;function G(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--gt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}function K({url:e,children:t}){let n=e===void 0?void 0:Le(e);return n?.startsWith(`https:`)?G(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):G(S,{children:t})}function q({text:e}){return G(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?G(`code`,{children:e}):e)})}function _t(e){return e.filter(Boolean).map((e,t)=>[t>0&&` · `,e])}function J({kind:e,items:t}){return G(`ul`,{class:e,children:t.filter(Boolean).map(e=>G(`li`,{children:e}))})}function vt(e){return G(S,{children:[G(`b`,{children:[ft(e),`:`]}),` `,G(q,{text:e.text})]})}let Y=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,yt=[`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,`M8 4.2v4.6M8 11.2v.3`],bt=[`M8 1.2 15.4 14.4H.6z`,`M8 5.8v4M8 11.9v.3`],xt={CRITICAL:yt,MAJOR:bt,MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Y,`M8 7.2v4.2M8 4.5v.3`],pass:[Y,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Y,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:yt,forgiven:bt,skipped:[Y,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function X({name:e,label:t}){let[n,r]=xt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return G(`svg`,{class:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[G(`path`,{d:n}),G(`path`,{class:`sign`,d:r})]})}let St=[`Effect`,`Severity`,`New`,`Changed here`,`Rule`,`Folder`,`Kind`,`Checker`],Ct=[`Number`,`Headline`,`Summary`,`Reasoning`,`Precedents`,`Topic`,`Status`,`Waiver`],wt=[...St,...Ct,`Version`,`Files`,`Link`],Tt={problems:`Problems`,issues:`Issues`,files:`Files`};function Et(e){let{contents:t,causes:n,verdict:r,reason:i}=e,a=n.filter(e=>r!==`skipped`||e.reason!==i),o=t.flatMap(e=>e.paths.map(t=>({content:e,path:t}))),s=[...a.map((t,n)=>{let r=t.path===void 0?[]:[t.path];return{id:`problem-${n+1}`,list:`problems`,cells:Dt(t,e),paths:r,cause:t}}),...nt(e).map(t=>{let{id:n,content:r}=t;return{id:n,list:`issues`,cells:kt(t,e),paths:r.paths,listed:t,content:r}}),...o.map(({content:t,path:n},r)=>{let i={...Ot(t,e),Headline:n.slice(n.lastIndexOf(`/`)+1)};return{id:`file-${r+1}`,list:`files`,cells:i,paths:[n],content:t}})],c=jt(s.flatMap(({paths:e})=>e));return s.map(e=>{let t={...e.cells,Folder:Mt(c,e.paths).join(`\n`),Files:e.paths.join(`\n`)};return{...e,cells:t,text:Object.values(t).join(`\n`).toLowerCase()}})}function Dt({message:e,detail:t,steps:n,isChanged:r},{isPassing:i}){return{Effect:i?`Does not count`:`Stops the check`,\"Changed here\":At(r),Headline:e,Summary:pt(n),Reasoning:t}}function Ot(e,t){let{category:n,mime:r,isChanged:i,issues:a}=e,{version:o,kind:s,result:c}=ut(e,t),l=et.find(e=>a.some(t=>tt(t)===e))??c;return{Effect:Ye(e)||l===`Stops the check`?l:c,\"Changed here\":At(i),Kind:n??r,Version:o,Summary:`${c}: ${s}`}}function kt({issue:e,content:t},n){let{severity:r,ruleCode:i,summary:a,reasoning:o,sidekickId:s,url:c,precedents:l}=e,{number:u,status:d,waiver:f}=lt(e,n),p=t.topics.filter(({issueIds:t})=>t.includes(e.id)).map(({title:e})=>e),m=l.map(({title:e,decision:t,date:n})=>[e,t,n].filter(Boolean).join(`, `));return{...Ot(t,n),Effect:tt(e),Severity:r,New:At(e.isNew),Rule:i,Checker:s,Number:u,Headline:ct(e),Summary:a,Reasoning:o,Precedents:m.join(`\n`),Topic:[...new Set(p)].join(`\n`),Status:d,Waiver:f,Link:c}}function At(e){return e===void 0?``:e?`yes`:`no`}function jt(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function Mt(e,t){return[...new Set(t.map(t=>t.slice(0,t.indexOf(`/`,e.length)+1)||e))]}function Nt(e,{run:t}){let n=t.pullRequest&&String(t.pullRequest.number),r={Repository:t.repository,\"Pull request\":n,Run:t.url},i=e.map(({cells:e})=>[...wt.map(t=>e[t]),...Object.values(r)]);return`﻿`+[[...wt,...Object.keys(r)],...i].map(e=>`${e.map(ze).join(`,`)}\\r\\n`).join(``)}let Pt=/(?<![\\w:.,])((?:\\d{1,2}:){1,2}[0-5]\\d)(?![\\d:]|\\s?[ap]\\.?m\\b)/iu;function Ft({headline:e,summary:t,reasoning:n}){let[,r=`0`]=Pt.exec([e,t,n].join(`\n`))??[];return r.split(`:`).reduce((e,t)=>e*60+Number(t),0)}let Z={query:``,chosen:{}};function It(e){let t=Map.groupBy(e,({list:e})=>e),n=new Map(Array.from(t,([e,t])=>[e,St.map(e=>({name:e,values:Bt(Rt(t,e))})).filter(({values:e})=>e.length>1)]));return({list:e,query:r,chosen:i})=>{let a=t.get(e)??[],o=r.toLowerCase().split(/\\s+/),s=a.filter(({text:e})=>o.every(t=>e.includes(t))),c=e=>St.reduce((t,n)=>{let r=n===e?[]:i[n]??[];return r.length===0?t:t.filter(({cells:e})=>Lt(e[n]).some(e=>r.includes(e)))},s),l=c();return{rows:l,total:a.length,facets:(n.get(e)??[]).map(({name:e,values:t})=>{let n=Rt(i[e]?.length?c(e):l,e);return{name:e,values:t.map(e=>[e,n.get(e)??0])}})}}}function Lt(e=``){return[...new Set(e.split(`\n`))]}function Rt(e,t){let n=new Map;for(let[r,{length:i}]of Map.groupBy(e,({cells:e})=>e[t]))for(let e of Lt(r))n.set(e,(n.get(e)??0)+i);return n}let zt=[...et,...W,`yes`,`no`].toReversed();function Bt(e){return[...e].toSorted(([e,t],[n,r])=>zt.indexOf(n)-zt.indexOf(e)||r-t).map(([e])=>e)}function Vt(e){let t=e.filter(({list:e})=>e===`issues`);return t.find(({cells:e})=>e.Effect===`Stops the check`)??e.find(({cause:e})=>e)??e.find(({content:e})=>e&&!Ye(e))??t.find(({cells:e})=>e.Severity===`CRITICAL`&&e.Effect===`Does not count`)??t[0]??e[0]}function Ht({report:e,found:t,view:n,change:r,current:i}){let{rows:a,total:o}=t,[s,c]=R(300),l=Se(null);z(()=>l.current?.scrollTo(0,0),[a]);let u=a.slice(0,s),d=i&&u.includes(i)?i:u[0];return G(`main`,{\"aria-label\":`List`,children:[G(`input`,{id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,value:n.query,onInput:({currentTarget:e})=>r({query:e.value})}),G(`p`,{class:`found`,children:[G(`b`,{role:`status`,children:[Tt[n.list],`: `,a.length<o&&`${H(a.length)} of `,H(o)]}),(n.query!==``||Object.values(n.chosen).flat().length>0)&&G(`button`,{type:`button`,onClick:()=>r(Z),children:`Clear`}),a.length>0&&G(`button`,{type:`button`,onClick:()=>Wt(`${e.gate}.csv`,Nt(a,e)),children:`Save as CSV`})]}),G(`div`,{class:`rows`,ref:l,onKeyDown:Ut,children:[u.map(e=>G(Gt,{row:e,isCurrent:e===i,tabIndex:e===d?0:-1})),a.length>s&&G(`p`,{class:`found`,children:G(`button`,{type:`button`,onClick:()=>c(s+300),children:`Show more`})}),a.length===0&&G(`p`,{class:`found soft`,children:`Nothing matches.`})]})]})}function Ut(e){let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey||!(n instanceof HTMLElement))return;let r={ArrowDown:n.nextElementSibling,ArrowUp:n.previousElementSibling}[t];if(t===`/`)document.getElementById(`search`)?.focus();else if(r instanceof HTMLAnchorElement)r.focus(),location.replace(r.hash);else return;e.preventDefault()}function Wt(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}function Gt({row:{id:e,list:t,cells:n,paths:r},isCurrent:i,tabIndex:a}){let{Effect:o,Headline:s=``,Number:c,New:l,Rule:u,Kind:d}=n,f=W.find(e=>e===n.Severity),p=o===`Stops the check`,[m=``,...h]=r,g=m.lastIndexOf(`/`)+1,_=[l===`yes`&&G(`b`,{children:`New`}),G(`span`,{class:p?`stop`:``,children:o}),t===`files`?d:u];return G(`a`,{class:`row`,href:`#at=${e}`,\"aria-current\":i,tabIndex:a,children:[G(X,{name:f??(t===`files`?`file`:p?`error`:`forgiven`),label:f}),G(`span`,{class:`line`,children:[G(`span`,{class:p?`what stops`:`what`,children:G(q,{text:s})}),G(`span`,{class:`aside`,children:c})]}),G(`span`,{class:`line`,children:[G(`span`,{class:`path`,children:[G(`span`,{class:`soft`,children:m.slice(0,g)}),t!==`files`&&m.slice(g),h.length>0&&` and ${H(h.length)} more`]}),G(`span`,{class:`aside`,children:_t(_)})]})]})}function Kt({all:e,found:t,view:{list:n,chosen:r},change:i,isOpen:a}){let o=(e,t)=>{let{[e]:n=[]}=r,a=n.includes(t)?n.filter(e=>e!==t):[...n,t];i({chosen:{...r,[e]:a}})};return G(`nav`,{\"aria-label\":`Filters`,children:[G(`div`,{class:`lists`,children:Array.from(Map.groupBy(e,e=>e.list),([e,t])=>G(`button`,{type:`button`,\"aria-current\":e===n,onClick:()=>i({...Z,list:e}),children:[G(`span`,{children:Tt[e]}),` `,G(`b`,{children:H(t.length)})]}))}),t.facets.length>0&&G(`details`,{open:a,children:[G(`summary`,{children:`Filters`}),t.facets.map(({name:e,values:t})=>G(`fieldset`,{children:[G(`legend`,{class:`soft`,children:e}),t.map(([t,n])=>G(`label`,{children:[G(`input`,{type:`checkbox`,checked:r[e]?.includes(t),onChange:()=>o(e,t)}),e===`Severity`&&G(X,{name:W.find(e=>e===t)??`INFO`}),G(`span`,{children:t||`(none)`}),G(`b`,{children:H(n)})]},t))]},e))]})]})}function qt({row:e,report:t,all:n}){let{list:r,cells:i,cause:a,listed:o,paths:s}=e,c=n.filter(e=>e.list!==r&&e.paths.some(e=>s.includes(e))),[l]=[e,...c].flatMap(e=>e.content??[]),[u]=t.nextSteps,d=a?.steps.filter(({text:e})=>e!==u?.text)??[];return G(S,{children:[G(`h2`,{children:G(q,{text:i.Headline??``})}),G(J,{kind:`sentences`,items:d.map(vt)}),G(`p`,{class:`soft`,children:a?.detail}),o&&G(Xt,{row:e,listed:o,report:t}),l?G(Jt,{content:l,start:o?Ft(o.issue):0,report:t}):G(Yt,{paths:s,report:t}),o&&G(Zt,{row:e,listed:o,report:t}),c.length>0&&G(`h3`,{children:`Also about this file`}),c.map(e=>G(Gt,{row:e}))]})}function Jt({content:e,start:t,report:n}){let{kind:r,origin:i}=ut(e,n);return G(`section`,{class:`place`,children:[G(Yt,{paths:e.paths,report:n}),G(`p`,{class:`soft`,children:_t([r,i,e.isChanged===!1&&`not changed by this pull request`])}),G(Qt,{content:e,start:t},e.sha256)]})}function Yt({paths:e,report:t}){return G(J,{items:e.map(e=>G(K,{url:Ve(t.run,e),children:G(`code`,{children:e})}))})}function Xt({row:{cells:e},listed:{issue:t},report:n}){let{severity:r,reportedSeverity:i,url:a}=t;return G(J,{kind:`tags`,items:[G(`b`,{class:r,children:[G(X,{name:r}),` `,r]}),G(`span`,{class:t.failsGate?`stop`:``,children:lt(t,n).effect}),`Status: ${e.Status}`,r!==i&&`Reported as ${i}`,G(`code`,{children:e.Rule}),(e.Number||a)&&G(K,{url:a,children:e.Number||`At the service`}),e.Checker&&`Checker ${e.Checker}`]})}function Zt({row:{cells:e},listed:t,report:{waiversFile:n}}){let{severity:r,precedents:i,failsGate:a}=t.issue,o=[[``,e.Summary],[`Why ${r}`,e.Reasoning],[`Topic`,e.Topic],[`Waiver`,e.Waiver]],s=i.map(({url:e,title:t,decision:n,date:r})=>G(S,{children:[G(K,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,` `,r&&G(`span`,{class:`soft`,children:[`(`,rt(r),`)`]})]}));return G(S,{children:[o.map(([e,t])=>[t&&e&&G(`h3`,{children:e}),t&&G(`p`,{class:`text`,children:t})]),s.length>0&&G(`h3`,{children:`Precedents`}),G(J,{kind:`sentences`,items:s}),a&&n!==void 0&&G(S,{children:[G(`h3`,{children:`To accept this issue`}),G(`p`,{children:[`Fill in this entry, add it to `,G(`code`,{children:n}),`, and merge that in a pull request of its own.`]}),G(`pre`,{children:ht(t)})]})]})}function Qt({content:{sha256:e,mime:t,paths:n},start:r}){let i=document.getElementById(`media-${e}`)?.textContent,[a,o]=R(!1),s=Se(null),c=()=>{s.current&&r<s.current.duration&&(s.current.currentTime=r)};z(c,[r]);let l=Pe(`The checked file ${n[0]}`),u=()=>o(!0);if(i===void 0)return G(`p`,{class:`soft`,children:`No preview: this page contains only pictures, films and sounds that have issues or could not be analysed, up to 30 MB, as they were when they were checked.`});if(a)return G(`p`,{class:`soft`,children:`This browser cannot show the file.`});if(t.startsWith(`image/`))return G(`img`,{src:i,alt:l,onError:u});let d={ref:s,src:i,\"aria-label\":l,onError:u,onLoadedMetadata:c},f={controls:!0,preload:`metadata`,playsInline:!0};return t.startsWith(`audio/`)?G(`audio`,{...d,...f}):G(`video`,{...d,...f})}function $t({report:e,isAlone:t}){let{nextSteps:n,notices:r,unchecked:i,consequence:a,contact:o,cost:s}=e,{name:c}=at(e),[l,...u]=n,d=i.length>0?[`Nobody has looked at these media: ${qe(i,50)}`]:[],f=[i.length>0&&`${H(i.length)} not checked`,r.length>0&&U(r.length,`notice`),s],p=Ue(e),m=[...We(e),...p===void 0?[]:[[`Help`,p]]];return G(`header`,{class:c,children:[G(`div`,{children:[G(`h1`,{children:[G(X,{name:c}),G(`span`,{children:G(q,{text:Je(ot(e),500)})})]}),G(`p`,{children:G(q,{text:a})})]}),G(`div`,{children:[l&&G(`b`,{children:`What to do`}),mt(e)&&G(`p`,{children:`There is nothing to fix in your files: send this link to the people named here.`}),l&&G(`p`,{children:vt(l)}),u.length>0&&G(`details`,{open:t,children:[G(`summary`,{children:U(u.length,`more step`)}),G(J,{kind:`sentences`,items:u.map(vt)})]}),l&&o!==void 0&&G(`p`,{children:[`Questions: `,G(K,{url:o,children:o})]}),G(`details`,{open:t,children:[G(`summary`,{children:[`About this run: `,f.filter(Boolean).join(`, `)]}),G(`p`,{class:`soft`,children:_t(m.map(([e,t])=>G(K,{url:t,children:e})))}),G(J,{kind:`sentences`,items:[...d,...r].map(e=>G(q,{text:e}))})]})]})]})}let Q=matchMedia(`(max-width: 859px)`).matches,en=`#at=`;function tn({report:e,all:t}){let n=Vt(t),r=()=>new URLSearchParams(location.hash.slice(1)).get(`at`)??(Q?``:n?.id)??``,[i,a]=R(r),o=t.find(({id:e})=>e===i),[s,c]=R(()=>({...Z,list:(o??n)?.list??`files`})),l=Ce(()=>It(t),[]),u=Ce(()=>l(s),[s]),d=o??(Q?void 0:u.rows[0]),f=Se(null),p=e=>{a(``),c({...s,...e}),location.hash.length>4&&location.replace(en)};z(()=>{let e=()=>{let e=t.find(({id:e})=>e===r());a(r()),e&&!u.rows.includes(e)&&c({...Z,list:e.list})};return addEventListener(`hashchange`,e),()=>removeEventListener(`hashchange`,e)}),z(()=>{f.current?.scrollTo(0,0),Q&&o&&f.current?.focus()},[d]),z(()=>{Q||document.querySelector(`.row[aria-current=true]`)?.focus({preventScroll:!0})},[]);let m=G($t,{report:e,isAlone:t.length===0});return t.length===0?G(`main`,{children:m}):G(`div`,{class:i===``?`page`:`page is-open`,children:[m,G(Kt,{all:t,found:u,view:s,change:p,isOpen:!Q}),G(Ht,{report:e,found:u,view:s,change:p,current:d}),G(`section`,{class:`detail`,ref:f,tabIndex:0,\"aria-label\":`The chosen entry`,children:[G(`a`,{class:`back`,href:en,children:`← List`}),i!==``&&!o?G(`p`,{children:[`This report has no entry `,G(`code`,{children:i}),`. The link may belong to the report of another run.`]}):d&&G(qt,{row:d,report:e,all:t})]})]})}t.vnode=e=>{typeof e.props==`string`&&(e.props=Pe(e.props))};let $=document.getElementById(`app`),nn=JSON.parse(document.getElementById(`report`)?.textContent??``);$?.replaceChildren(),$&&de(G(tn,{report:nn,all:Et(nn)}),$)})();";
 const STYLE = ":root{color-scheme: light dark;--back: light-dark(#f4f5f7,#0e1116);--panel: light-dark(#ffffff,#161b22);--hover: light-dark(#f0f3f7,#1f2630);--chosen: light-dark(#e6effd,#1b2b44);--soft: light-dark(#59636f,#9aa5b1);--accent: light-dark(#0b5cc4,#6cb0ff);--tone: var(--soft);--line: 1px solid light-dark(#dfe3e8,#2b323c);color: light-dark(#1b2027,#e3e8ee);accent-color: var(--accent);font-family: system-ui,sans-serif;font-size: 14px;line-height: 1.5;}*{box-sizing: border-box;margin: 0;padding: 0;}body{background: var(--back);overflow-wrap: anywhere;}ul{list-style: none;}a{color: var(--accent);}code,pre{font-family: ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size: 0.92em;}h1,h2{font-size: 1.35rem;line-height: 1.3;}h3{margin: 1.4rem 0 0.3rem;font-size: 0.95rem;}button,input{border: 0;background: none;color: inherit;font: inherit;}:focus-visible{outline: 2px solid var(--accent);outline-offset: -2px;}.soft,.aside,nav b,::placeholder{color: var(--soft);}.sentences li{margin: 0.3rem 0 0.3rem 1.3rem;list-style: disc;}.place,#search,pre{padding: 0.4rem 0.75rem;border: var(--line);border-radius: 6px;background: var(--back);}.icon{flex: none;width: 16px;height: 16px;vertical-align: -3px;fill: var(--tone);stroke-width: 1.6;stroke-linecap: round;stroke-linejoin: round;}.sign{fill: none;stroke: var(--panel);}.file .sign{stroke: currentColor;}.CRITICAL,.fail,.error,.stop{--tone: light-dark(#c11f2e,#ff7b7b);}.MAJOR,.forgiven,.sandbox{--tone: light-dark(#a8500a,#f0a04b);}.MINOR{--tone: light-dark(#7a6400,#dcc04a);}.INFO{--tone: light-dark(#2b66b1,#78b4f5);}.pass{--tone: light-dark(#187a3c,#56c97c);}h1,.stop,.tags [class]{color: var(--tone);}.stop,.stops{font-weight: 600;}.page{display: grid;grid-template: auto minmax(min(34rem,100dvh),1fr) / minmax(12rem,15.5rem) minmax(24rem,5fr) minmax(24rem,7fr);height: 100dvh;}.page > *{min-width: 0;background: var(--panel);}header{grid-column: 1 / -1;display: grid;grid-template-columns: repeat(2,minmax(0,1fr));gap: 0.25rem 2.5rem;padding: 1rem 1.25rem 0.75rem;border-top: 4px solid var(--tone);border-bottom: var(--line);}h1{display: flex;gap: 0.6rem;}h1 .icon{width: 24px;height: 24px;margin-top: 0.1rem;}nav{overflow: auto;padding: 0.75rem;}nav button,label{display: flex;align-items: center;gap: 0.45rem;width: 100%;padding: 0.3rem 0.5rem;border-radius: 6px;text-align: left;}:is(nav button,label) span{flex: 1;}:is(nav button,label,.row):hover{background: var(--hover);}nav b{font-weight: 500;}[aria-current=\"true\"]{background: var(--chosen);}fieldset{max-height: 21rem;overflow: auto;margin-top: 0.75rem;border: 0;}legend,nav summary{padding: 0 0.5rem;font-weight: 600;}nav > details{margin-top: 1rem;}.page main{display: flex;flex-direction: column;min-height: 0;border-inline: var(--line);}#search{margin: 0.75rem 0.75rem 0;}.found{padding: 0.4rem 0.9rem;}main button{color: var(--accent);}.rows{flex: 1;overflow: auto;}.row{display: grid;grid-template-columns: auto minmax(0,1fr);gap: 0 0.6rem;padding: 0.6rem 0.9rem;border-top: var(--line);color: inherit;text-decoration: none;content-visibility: auto;contain-intrinsic-height: 58px;}.row > .icon{grid-row: 1 / 3;margin-top: 0.2rem;}.found,.line,.tags{display: flex;flex-wrap: wrap;align-items: baseline;gap: 0.1rem 0.75rem;}.found b,.what,.path{flex: 1 0 12rem;}.path,.aside{font-size: 0.88rem;}.aside{margin-left: auto;}.detail{overflow: auto;padding: 0.75rem 1.5rem 3rem;}.detail > *{max-width: 46rem;}.tags{gap: 0.4rem;margin: 0.3rem 0;}.tags li{padding: 0.15rem 0.65rem;border: var(--line);border-radius: 999px;}.place{margin: 0.75rem 0;}.text,pre{white-space: pre-wrap;}pre{margin-top: 0.5rem;user-select: all;}img,video{display: block;max-width: 100%;max-height: 44vh;margin: 0.4rem 0;background: repeating-conic-gradient(#8883 0 25%,#fff3 0 50%) 0 0 / 16px 16px;}@media (min-width: 860px){.back{display: none;}}@media (max-width: 859px){.page{display: block;height: auto;}header{grid-template-columns: minmax(0,1fr);}.page main{border: 0;}.lists{display: flex;}.detail{position: fixed;inset: 0;outline: 0;padding: 0.75rem;}.page:not(.is-open) > .detail,.is-open > :not(.detail){visibility: hidden;}}";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
@@ -5771,25 +5693,18 @@ ${embedded}
 <script>${SCRIPT}</script></body></html>
 `;
 }
-/**
- * Types that every current browser can show. PDF is left out: browsers show a PDF only in a frame that is not
- * sandboxed, and there the scripts in the PDF would run.
- */
-const SHOWABLE = [
-    /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/,
-    /^video\/(?:mp4|webm|ogg)$/,
-    /^audio\/(?:mpeg|mp4|wav|ogg|flac|aac|webm)$/,
-];
 /** As Base64, 30 MB of media are 40 MB of text, and a browser opens a page of this size without a delay. */
 const MAX_MEDIA_BYTES = 30_000_000;
-/** Selects the contents to embed in report.html, in the given order. Skips those for which too little space is left. */
+/**
+ * Selects the contents to embed in report.html, in the given order: those that have issues or could not be analysed. Skips
+ * those for which too little space is left. No document is embedded: browsers would run the scripts in a PDF.
+ */
 function mediaToEmbed(contents) {
     let left = MAX_MEDIA_BYTES;
     return contents.filter((content) => {
-        const { issues, outcome, source, mime, size } = content;
-        // A preview helps with files that have issues, and with files that the service could not analyse.
-        const isBroken = outcome === 'failed' || (!isJudged(content) && source === 'sent');
-        const isEmbedded = (isBroken || issues.length > 0) && SHOWABLE.some((types) => types.test(mime)) && size <= left;
+        const { issues, source, mime, size } = content;
+        const isOfInterest = issues.length > 0 || (!isJudged(content) && source !== 'not sent');
+        const isEmbedded = isOfInterest && /^(?:image|video|audio)\//.test(mime) && size <= left;
         if (isEmbedded)
             left -= size;
         return isEmbedded;
@@ -5798,7 +5713,7 @@ function mediaToEmbed(contents) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/report.js
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 6;
+const JSON_VERSION = 7;
 /** Renders report.json, for programs: the report itself, without undefined fields. */
 function renderJson(report) {
     return `${JSON.stringify({ schemaVersion: JSON_VERSION, ...report }, undefined, 1)}\n`;
@@ -5930,8 +5845,8 @@ async function publish(judged, options) {
         runner.annotate(annotation);
     await warnOnError(log, 'the outputs', async () => {
         const written = { reportDir: reportDir ?? '', stateFile: found.stateFile };
-        for (const [name, { valueOf }] of Object.entries(OUTPUTS))
-            runner.output(name, valueOf(report, written));
+        for (const [name, valueOf] of Object.entries(OUTPUTS))
+            runner.output(name, String(valueOf(report, written)));
     });
     if (!report.isPassing)
         runner.fail(failureLine(report));
@@ -5944,8 +5859,8 @@ async function publish(judged, options) {
 }
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 function publishError(error, runner) {
-    for (const [name, { empty }] of Object.entries(OUTPUTS))
-        runner.output(name, empty);
+    for (const name of Object.keys(OUTPUTS))
+        runner.output(name, '');
     runner.output('verdict', 'error');
     for (const { reason, message } of causesOf(error, nothingFound())) {
         runner.output('reason', reason);
@@ -5962,38 +5877,32 @@ async function warnOnError(log, what, write) {
         return undefined;
     }
 }
-function publish_text(valueOf) {
-    return { valueOf, empty: '' };
-}
-function number(countOf) {
-    return { valueOf: ({ counts }) => String(countOf(counts)), empty: '0' };
-}
 /**
  * The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them.
  * The paths are absolute. A path is empty if nothing was written to it.
  */
 const OUTPUTS = {
-    verdict: publish_text(({ verdict }) => verdict),
-    reason: publish_text(({ reason }) => reason),
-    mode: publish_text(({ mode }) => mode),
-    'submission-id': publish_text(({ submission }) => submission.id),
-    'submission-status': publish_text(({ submission }) => submission.status),
-    'issue-count': number((counts) => counts.issues),
-    'critical-count': number((counts) => counts.bySeverity.CRITICAL),
-    'major-count': number((counts) => counts.bySeverity.MAJOR),
-    'minor-count': number((counts) => counts.bySeverity.MINOR),
-    'info-count': number((counts) => counts.bySeverity.INFO),
-    'new-issue-count': publish_text(({ counts }) => String(counts.newIssues ?? '')),
-    'highest-severity': publish_text(({ counts }) => occurring(counts.bySeverity)[0] ?? ''),
-    'files-matched': number((counts) => counts.filesMatched),
-    'files-submitted': number((counts) => counts.filesSubmitted),
-    'files-reused': number((counts) => counts.filesReused),
-    'assets-failed': number((counts) => counts.assetsFailed),
-    'assets-submitted': number((counts) => counts.assetsSubmitted),
-    'report-dir': publish_text((_, { reportDir }) => reportDir),
-    'state-file': publish_text((_, { stateFile }) => stateFile),
-    'report-url': publish_text(({ reportUrl }) => reportUrl ?? ''),
-    'sarif-file': publish_text((report, { reportDir }) => reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? external_node_path_.join(reportDir, SARIF_NAME) : ''),
+    verdict: ({ verdict }) => verdict,
+    reason: ({ reason }) => reason,
+    mode: ({ mode }) => mode,
+    'submission-id': ({ submission }) => submission.id,
+    'submission-status': ({ submission }) => submission.status,
+    'issue-count': ({ counts }) => counts.issues,
+    'critical-count': ({ counts }) => counts.bySeverity.CRITICAL,
+    'major-count': ({ counts }) => counts.bySeverity.MAJOR,
+    'minor-count': ({ counts }) => counts.bySeverity.MINOR,
+    'info-count': ({ counts }) => counts.bySeverity.INFO,
+    'new-issue-count': ({ counts }) => counts.newIssues ?? '',
+    'highest-severity': ({ counts }) => SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
+    'files-matched': ({ counts }) => counts.filesMatched,
+    'files-submitted': ({ counts }) => counts.filesSubmitted,
+    'files-reused': ({ counts }) => counts.filesReused,
+    'assets-failed': ({ counts }) => counts.assetsFailed,
+    'assets-submitted': ({ counts }) => counts.assetsSubmitted,
+    'report-dir': (_, { reportDir }) => reportDir,
+    'state-file': (_, { stateFile }) => stateFile,
+    'report-url': ({ reportUrl = '' }) => reportUrl,
+    'sarif-file': (report, { reportDir }) => reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? external_node_path_.join(reportDir, SARIF_NAME) : '',
 };
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
@@ -6032,7 +5941,7 @@ function headline(run) {
     }
 }
 function describeFailing(run) {
-    const listed = issuesByEffect(run).stops;
+    const listed = issuesWith('Stops the check', run);
     const [first] = listed;
     const { filesUnjudged: unjudged } = run.counts;
     return joinParts(first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, run), unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`, describeLastKnown(run));
@@ -6040,38 +5949,29 @@ function describeFailing(run) {
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }) {
     const text = truncate(headlineOf(issue), 200).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-    return `${nameFiles(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
+    return `${formatList(content.paths, 1)}${headline_untouched(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 /** "40 CRITICAL issues in 12 files, 7 of them changed by this pull request". */
-function describeSeveral(listed, { counts, comparison }) {
+function describeSeveral(listed, { counts, comparedWith }) {
     const contents = [...new Set(listed.map(({ content }) => content))];
     const own = countFiles(contents.filter(({ isChanged }) => isChanged));
     const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
     const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them changed by this pull request` : '';
-    const what = `${describeSeverities(listed, comparison ? 'new ' : '')} issues`;
-    return `${what} in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
-}
-/** "2 CRITICAL, 1 MAJOR". */
-function describeSeverities(listed, kind = '') {
     const numbers = countBySeverity(listed.map(({ issue }) => issue));
-    return occurring(numbers)
-        .map((severity) => `${count(numbers[severity])} ${kind}${severity}`)
-        .join(', ');
+    const kind = comparedWith ? 'new ' : '';
+    const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
+    return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 function describePassing(run) {
     const { counts, unchecked, contents } = run;
-    const remembered = describeLastKnown(run);
-    const isAllRemembered = contents.every(({ lastKnownAt }) => lastKnownAt !== undefined);
-    const { known = [], active = [] } = Object.groupBy(uncleared(run), ({ issue: { standing } }) => standing);
-    return joinParts([
-        remembered !== '' && isAllRemembered ? remembered : `${plural(counts.filesMatched, 'file')} checked`,
-        ...(known.length > 0 ? [`${describeSeverities(known)} known`] : []),
-        ...(active.length > 0 ? [`${describeSeverities(active)} found`] : []),
-    ].join(', '), !isAllRemembered && remembered, unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
+    const checked = counts.filesMatched - countFiles(contents.filter(isRemembered));
+    const critical = openCriticals(run);
+    const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
+    return joinParts(`${plural(checked, 'file')} checked${critical.length > 0 ? `, ${count(critical.length)} CRITICAL ${found}` : ''}`, describeLastKnown(run), unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
 }
-/** The issues that do not stop the check, but would be published: CRITICAL ones, and others that reach the threshold. */
-function uncleared(run) {
-    return listIssues(run).filter(({ issue }) => !issue.failsGate && (isUncleared(issue, run.policy) || (issue.severity === 'CRITICAL' && !isAccepted(issue))));
+/** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
+function openCriticals(run) {
+    return listIssues(run).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
 }
 function describeDryRun(run) {
     const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
@@ -6082,37 +5982,32 @@ function describeCauses([first, ...others]) {
     if (!first)
         return 'nothing was checked';
     const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-    return `${problems}${first.paths.length === 0 ? '' : `${nameFiles(first)}: `}${first.message}`;
+    return `${problems}${first.path === undefined ? '' : `${first.path}${headline_untouched(first)}: `}${first.message}`;
 }
-/** "campaign/hero.mp4" or "a.png and 2 more (not changed by this pull request)". */
-function nameFiles({ paths, isChanged }) {
-    return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
+function headline_untouched({ isChanged }) {
+    return isChanged === false ? ` (${UNTOUCHED})` : '';
 }
 function joinParts(...parts) {
     return parts.filter(Boolean).join('; ');
 }
-/** "2 files judged by their last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
+/** "2 files judged by last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
 function describeLastKnown({ contents }) {
-    const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-    const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-    const files = countFiles(unread);
-    const whose = files === 1 ? 'its' : 'their';
-    return oldest === undefined
-        ? ''
-        : `${plural(files, 'file')} judged by ${whose} last known issues, from ${day(oldest)}`;
+    const remembered = contents.filter(isRemembered);
+    const [oldest] = remembered.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
+    return oldest ? `${plural(countFiles(remembered), 'file')} judged by last known issues, from ${day(oldest)}` : '';
+}
+function isRemembered({ lastKnownAt }) {
+    return lastKnownAt !== undefined;
 }
 /** What the check does, and what the verdict means for the merge. */
 function describeConsequence(run) {
-    const { verdict, reason, causes } = run;
-    const sign = signOf(run);
-    if (verdict === 'skipped' && reason === 'dry-run' && causes.length > 1)
-        return `${sign.consequence} ${describePlanned(run)}`;
-    const isIncomplete = sign.name === 'pass' && run.unchecked.length > 0;
+    const { name, consequence } = signOf(run);
+    const isIncomplete = name === 'pass' && run.unchecked.length > 0;
     const means = isIncomplete
         ? 'The check passes, but the media that nobody checked are not cleared.'
-        : (describeUncleared(run) ?? sign.consequence ?? describeBlocked(run.run));
-    const check = sign.name === 'sandbox' ? '' : "A service analyses this repository's media.";
-    return [check, means, describeUncompared(run)].filter(Boolean).join(' ');
+        : (describeUncleared(run) ?? consequence ?? describeBlocked(run.run));
+    const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
+    return [check, means, run.uncompared].filter(Boolean).join(' ');
 }
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
 function describeBlocked({ subject, branch }) {
@@ -6120,19 +6015,16 @@ function describeBlocked({ subject, branch }) {
         return 'If this check is required, the change cannot be merged.';
     if (subject === 'merge group')
         return 'If this check is required, the change leaves the merge queue.';
-    const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
-    return `${place} holds files that are not cleared.`;
+    return `\`${branch.replace(/^refs\/tags\//, '') || 'HEAD'}\` holds files that are not cleared.`;
 }
 /** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
 function describeUncleared(run) {
-    const [first, ...others] = run.verdict === 'pass' ? uncleared(run) : [];
-    if (!first)
+    const critical = run.verdict === 'pass' ? openCriticals(run) : [];
+    if (critical.length === 0)
         return undefined;
-    const all = [first, ...others];
-    const paths = [...new Set(all.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
-    const why = first.issue.standing === 'known'
-        ? 'the issues were there before, and only new ones stop the check'
-        : 'no issue stops this check (`fail-on-severity`)';
+    const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
+    const isKnown = critical.every(({ issue }) => issue.standing === 'known');
+    const why = isKnown ? 'the issues were there before, and only new ones stop the check' : 'see `fail-on-severity`';
     return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
@@ -6141,7 +6033,7 @@ function describeCost(run) {
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
         return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
     // Nothing was sent, reused or awaited.
-    const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
+    const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
     if (isWithoutAnalysis)
         return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
     const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
@@ -6156,7 +6048,7 @@ function describeCost(run) {
 }
 /** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
 function describePlanned({ contents, mode }) {
-    const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
+    const { 'not sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
     const billed = mode === 'sandbox' ? '' : ' (billed)';
     const parts = [
         unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
@@ -6165,12 +6057,6 @@ function describePlanned({ contents, mode }) {
     ];
     return `A real run would ${parts.join(', ')}.`;
 }
-/** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
-function describeUncompared({ uncompared }) {
-    if (!uncompared)
-        return '';
-    return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
-}
 
 ;// CONCATENATED MODULE: ./lib/src/report/steps.js
 
@@ -6178,7 +6064,6 @@ function describeUncompared({ uncompared }) {
 
 /** How many files, and reasons against a waiver, a step names. */
 const MAX_NAMED = 2;
-const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('If changes may pass unchecked during the outage, set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
 /** Says what readers can do: about each cause, and first of all. */
@@ -6186,19 +6071,22 @@ function completeSteps(run, facts) {
     const causes = run.causes.map((cause) => ({ ...cause, steps: stepsOfCause(cause, run, facts) }));
     const withOwner = (step) => step.actor === 'author' && run.run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step;
     return {
-        causes: causes.map(({ steps, ...cause }) => ({
+        causes: causes.map((cause) => ({
             ...cause,
-            steps: steps.map((step) => withOwner(withFiles(step, cause.paths))),
+            steps: cause.steps.map((step) => withOwner(withFiles(step, pathsOf(cause)))),
         })),
         nextSteps: stepsFor({ ...run, causes }, facts).map(withOwner),
     };
+}
+function pathsOf({ path }) {
+    return path === undefined ? [] : [path];
 }
 /** The steps of a cause, with advice that depends on the rest of the run. */
 function stepsOfCause({ steps, submission, isChanged, reason }, { verdict, isPassing, mode }, { stateFile, created }) {
     const bills = mode === 'live' ? ' and bills' : '';
     // Without a saved state, a later run cannot find the submission that this run created.
     const isLost = stateFile === '' && created !== undefined;
-    const again = rerun(undefined, `It sends${bills} all files again, because ${UNSAVED}`);
+    const again = rerun(undefined, `It sends${bills} all files again, because this run could not save its state (see \`state-file\`).`);
     const note = `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
     const withCost = (step) => {
         if (step.actor !== 'anyone')
@@ -6217,29 +6105,23 @@ function onBase({ text }) {
     const fix = text.replace(/^./, (first) => first.toLowerCase());
     return workflowOwner(`On the base branch: ${fix}`);
 }
-function stepsFor(run, facts) {
-    const { verdict, mode, causes, unchecked, reason } = run;
+function stepsFor(run, { waivers, service }) {
+    const { verdict, mode, causes, unchecked, reason, waiversFile } = run;
+    const stops = issuesWith('Stops the check', run);
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
-    const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step) => [step, paths]));
-    const { stops } = issuesByEffect(run);
+    const fix = author(`Correct or replace ${FILE}, commit and push.`);
+    const fixes = stops.map(({ content: { isChanged, paths } }) => [isChanged === false ? onBase(fix) : fix, paths]);
+    // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
+    const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
+    const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
+    const select = workflowOwner(`If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`);
     return mergeSteps([
         ...(verdict === 'pass' && mode === 'sandbox' ? [[live, []]] : []),
-        ...fixSteps(stops),
-        ...ofCauses,
-        ...acceptSteps(stops, run, facts),
-        ...(reason === 'no-key' ? [] : checkUnchecked(unchecked)),
+        ...fixes,
+        ...causes.flatMap((cause) => cause.steps.map((step) => [step, pathsOf(cause)])),
+        ...(stops.length > 0 ? accept.map((step) => [step, []]) : []),
+        ...(unchecked.length > 0 && reason !== 'no-key' ? [[select, unchecked]] : []),
     ]);
-}
-/** The steps about media that were not checked. The path of a submodule that is not checked out ends in `/`. */
-function checkUnchecked(paths) {
-    const { submodules = [], files = [] } = Object.groupBy(paths, (path) => path.endsWith('/') ? 'submodules' : 'files');
-    const select = `If ${FILE} should be checked, export it as MP4, MP3, PNG or PDF, for example, or add it to the input \`files\`. If not, exclude it there with a \`!\` line.`;
-    const lines = formatList(submodules.map((folder) => `\`!${folder}**\``));
-    const checkOut = `If ${FILE} should be checked, set \`submodules: true\` in the \`actions/checkout\` step: its media are then sent and billed. If not, add the line ${lines} to the input \`files\`.`;
-    return [
-        ...(files.length > 0 ? [[workflowOwner(select), files]] : []),
-        ...(submodules.length > 0 ? [[workflowOwner(checkOut), submodules]] : []),
-    ];
 }
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
 function mergeSteps(steps) {
@@ -6253,33 +6135,16 @@ function withFiles(step, paths) {
     const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
     return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
-function fixSteps(stops) {
-    const { untouched = [], own = [] } = Object.groupBy(stops, ({ content }) => content.isChanged === false ? 'untouched' : 'own');
-    const fix = author(`Correct or replace ${FILE}, commit and push.`);
-    return [...aboutFiles(fix, own), ...aboutFiles(onBase(fix), untouched)];
-}
-/** Each step is one way to make the check pass without a change of the file. */
-function acceptSteps(stops, run, { waivers, service }) {
-    if (stops.length === 0)
-        return [];
+function dismissStep(mode, service) {
     const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
-    const wrong = stops.length === 1 ? 'the issue is wrong, dismiss it' : 'issues are wrong, dismiss them';
-    const cost = run.mode === 'live' ? ' Nothing is billed again.' : '';
-    const dismiss = accountOwner(`If ${wrong} at the service${host} and re-run this job.${cost}`);
-    // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-    const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
-    return [[dismiss, []], ...(run.waiversFile === undefined ? [] : [[waive, []]])];
+    const cost = mode === 'live' ? ' Nothing is billed again.' : '';
+    return accountOwner(`If an issue is wrong, dismiss it at the service${host} and re-run this job.${cost}`);
 }
-function waiveStep({ waiversFile, run }, listed) {
-    const reasons = [...new Set(listed.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
-    const what = listed.length === 1 ? 'the issue is acceptable, merge a waiver' : 'issues are acceptable, merge waivers';
-    const merge = `If ${what} into \`${waiversFile}\`, in a pull request of its own.`;
+function waiveStep({ waiversFile, run }, stops) {
+    const reasons = [...new Set(stops.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
+    const merge = `If an issue is acceptable, merge a waiver into \`${waiversFile}\`, in a pull request of its own.`;
     const update = 'Then update this branch from its base: a re-run alone does not read it.';
     return workflowOwner([...reasons, merge, ...(run.pullRequest ? [update] : [])].join(' '));
-}
-/** The step with the files of the issues; an empty list if there are no issues. */
-function aboutFiles(step, listed) {
-    return listed.length === 0 ? [] : [[step, listed.flatMap(({ content }) => content.paths)]];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/build.js
@@ -6291,24 +6156,14 @@ function aboutFiles(step, listed) {
 
 
 
+
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
-    const { found, inputs } = sources;
-    const facts = factsOf(sources);
-    return {
-        ...facts,
-        ...describeRun(facts),
-        ...completeSteps(facts, { ...found, service: inputs.service }),
-    };
-}
-function factsOf(sources) {
     const { found, verdict, inputs, context, now, changed } = sources;
     const { files, unchecked, elsewhere } = found.discovery;
-    const isDryRun = verdict.reason === 'dry-run';
-    const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, isDryRun));
-    const comparison = comparisonOf(sources);
-    const counts = countsOf(contents, files.length, comparison !== undefined);
-    return {
+    const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, verdict.reason === 'dry-run'));
+    const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+    const facts = {
         gate: inputs.name,
         judgedAt: now.toISOString(),
         verdict: verdict.name,
@@ -6316,7 +6171,7 @@ function factsOf(sources) {
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
         causes: reportedCauses(sources),
-        counts,
+        counts: countsOf(contents, files.length, comparedWith !== undefined),
         contents,
         notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
         unchecked: [
@@ -6324,8 +6179,8 @@ function factsOf(sources) {
             ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
         ],
         policy: inputs.policy,
-        comparison,
-        uncompared: comparison || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
+        comparedWith,
+        uncompared: comparedWith || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
         waiversFile: inputs.waiversFile,
         contact: inputs.contact,
         submission: submissionOf(found),
@@ -6333,8 +6188,8 @@ function factsOf(sources) {
         docs: context.docsUrl,
         run: runOf(context),
         mediaElsewhere: elsewhere,
-        plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     };
+    return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
 }
 /** Why results of earlier runs could not be read again. */
 function explainLastKnown({ found, verdict }) {
@@ -6349,37 +6204,27 @@ function runOf(context) {
     const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
     const pullRequest = pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
     const place = { repository, serverUrl, branch, folder: folderIn(context) };
-    return { ...place, ...checkedCommit(context), event, url, subject, pullRequest };
+    return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }
-function comparisonOf({ found, context }) {
-    const { comparison } = found.history;
-    if (!comparison?.baseline)
-        return undefined;
-    const branch = comparison.with === 'base branch' ? (context.baseBranch ?? '') : context.branch;
-    return { with: comparison.with, branch, at: comparison.baseline.at };
+/** The branch that the issues are compared with. Undefined if a run by this event is not compared. */
+function baselineBranch({ found, context }) {
+    const compared = found.history.comparison?.with;
+    return compared === 'base branch' ? context.baseBranch : compared && context.branch;
 }
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
-function explainUncompared({ found, context }) {
-    const { event, branch, baseBranch } = context;
+function explainUncompared(sources) {
+    const { found, context } = sources;
+    const branch = `\`${baselineBranch(sources)}\``;
+    const why = 'There was nothing to compare with, so every issue counts:';
     switch (found.history.comparison?.with) {
         case 'base branch':
-            return {
-                why: `no analysis of \`${baseBranch}\`, the base branch, was found`,
-                fix: `Run this gate on \`push\` to \`${baseBranch}\` as well: once such a run has ended, pull requests are compared with it.`,
-            };
+            return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
         case 'own branch':
-            return {
-                why: `no run of an earlier commit of \`${branch}\` was found`,
-                fix: 'From the next commit on, the issues of this run are known and do not stop the check.',
-            };
+            return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
         case undefined:
-            return {
-                why: `a run by \`${event}\` is not compared, or another commit than its own is checked out`,
-                fix: 'Runs on a branch (`push`, `schedule`, `workflow_dispatch`) are compared from the second commit on, pull requests with their base branch.',
-            };
+            return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
     }
 }
-/** The submission that this run created, or else the first submission that it waits for. */
 function submissionOf({ submissionIds, created, response, plan, skipped }) {
     const [id = ''] = submissionIds;
     const isReused = plan.contents.length > 0 && id === '' && contentsToSend(plan).length === 0 && !skipped;
@@ -6393,52 +6238,35 @@ function submissionOf({ submissionIds, created, response, plan, skipped }) {
     };
 }
 function countsOf(contents, filesMatched, isCompared) {
-    const issues = contents.flatMap((content) => content.issues);
-    const { active = [], known = [], waived = [], ignored = [] } = Object.groupBy(issues, ({ standing }) => standing);
-    const sent = contents.filter(({ source }) => source === 'sent');
+    const active = contents.flatMap(({ issues }) => issues.filter(({ standing }) => standing === 'active'));
+    const { sent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
     return {
         issues: active.length,
         newIssues: isCompared ? active.filter(({ isNew }) => isNew).length : undefined,
-        known: known.length,
-        waived: waived.length,
-        ignored: ignored.length,
-        failing: active.filter(({ failsGate }) => failsGate).length,
         bySeverity: countBySeverity(active),
         filesMatched,
         filesUnjudged: filesMatched - countFiles(contents.filter(isJudged)),
         filesSubmitted: countFiles(sent),
-        filesReused: countFiles(contents.filter(isReused)),
+        filesReused: countFiles([...reused, ...awaited].filter(isJudged)),
         assetsSubmitted: sent.length,
         assetsFailed: contents.filter(({ outcome }) => outcome === 'failed' || outcome === 'retryable').length,
     };
 }
-/** Whether a content is judged by what an earlier run sent. */
-function isReused(content) {
-    return (content.source === 'reused' || content.source === 'awaited') && isJudged(content);
-}
-/** Merges equal causes. Causes of files that the pull request changes come first, then the path decides. */
+/** Causes of files that the pull request changes come first, then the path decides. */
 function reportedCauses({ verdict, changed }) {
-    const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) => JSON.stringify([reason, message, detail, steps, changed.get(path)]));
-    const causes = [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => {
-        const { path = '', submissionId: _, ...facts } = first;
-        return {
-            ...facts,
-            paths: group.flatMap((each) => each.path ?? []).toSorted(),
-            submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
-            isChanged: changed.get(path),
-        };
-    }));
-    return sortBy(causes, (cause) => sortKey(0, cause));
+    // Files may share a cause, such as an outage, that names none of them.
+    const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
+    const causes = Array.from(different.values(), (cause) => ({ ...cause, isChanged: changed.get(cause.path ?? '') }));
+    return sortBy(causes, ({ isChanged, path }) => sortKey(0, isChanged, path));
 }
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf({ source }, { created }) {
     if (source.kind === 'sent') {
         const isSent = created !== undefined;
         const isPaid = isSent && isLoss(source.why);
-        return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
+        return { source: isSent ? 'sent' : 'not sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
-    const day = source.record.at.slice(0, 10);
-    const reason = isAnalysed(source.record) ? 'unchanged' : `sent ${day}`;
+    const reason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
     return { source: source.kind, sourceReason: reason, isPaidAgain: false };
 }
 function reportedContent(judged, { found, inputs, changed, now }) {
@@ -6474,12 +6302,13 @@ function linkTo({ id, referenceNumber }, { submissionId, assetId }, template) {
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())), template);
 }
 /** In a dry run, contents that a real run would send come first. */
-const DRY_RUN_ORDER = ['not-sent', 'awaited', 'reused'];
+const DRY_RUN_ORDER = ['not sent', 'awaited', 'reused'];
 /** Except in a dry run, contents that stop the check come first: with such an issue, or without a verdict. */
 function contentKey(content, isDryRun) {
     const active = content.issues.filter(({ standing }) => standing === 'active');
     const effect = isJudged(content) && !active.some(({ failsGate }) => failsGate) ? 1 : 0;
-    return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
+    const rank = isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect;
+    return sortKey(rank, content.isChanged, content.paths[0], active[0]);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/extras.js
@@ -6755,7 +6584,7 @@ function concludeOpen(facts) {
             if (error)
                 return prevented(facts, error, 'unread');
             if (phase === 'running' || isPending)
-                return working(facts, response);
+                return working(response);
             if (own)
                 return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
             return concludeUnnamed(facts, response);
@@ -6793,27 +6622,26 @@ function isSuspicious({ earlier, submission: { response }, assets }) {
     return ((hasFailed && !earlier) ||
         possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
 }
-function working({ submission: { submissionId } }, response) {
+function working(response) {
     const message = asSentence(`The analysis was not finished in time: ${describeProgress(response)}`);
-    const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
+    const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open' };
     return { outcome: 'working', cause };
 }
 /** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
 function prevented(facts, error, unread) {
     const { earlier, submission } = facts;
-    const { submissionId } = submission;
     if (!error) {
         const message = 'There was no time left to read the results.';
-        return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()], submissionId } };
+        return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()] } };
     }
     if (!error.preventsReading)
         return unclear(facts, error.message);
-    const cause = { ...explain(error), submissionId, ...(!earlier && { submission: 'open' }) };
+    const cause = { ...explain(error), ...(!earlier && { submission: 'open' }) };
     const outcome = error.stopsReading ? unread : 'unread';
     return { outcome, cause: error === submission.error ? cause : outcome_aboutFile(facts, cause) };
 }
-function outcome_aboutFile({ content, submission: { submissionId } }, cause) {
-    return { ...cause, path: content.paths[0], submissionId };
+function outcome_aboutFile({ content }, cause) {
+    return { ...cause, path: content.paths[0] };
 }
 function unclear(facts, message = 'The service gives no results of this file') {
     const read = rerun('Re-run this job to read the results again.', 'It sends nothing again for this.');
@@ -7642,11 +7470,11 @@ function causesOfError({ causes: early }, contents) {
             return [];
         const isExplained = early.length > 0 || analysis?.cause !== undefined;
         // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-        return isExplained ? (analysis?.cause ?? []) : { ...judge_UNEXPLAINED, path: content.paths[0] };
+        return isExplained ? (analysis?.cause ?? []) : { ...UNEXPLAINED, path: content.paths[0] };
     });
     return [...new Set([...early, ...ofFiles])];
 }
-const judge_UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step reported why.', 'This is a defect of the action: please report it.');
+const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step reported why.', 'This is a defect of the action: please report it.');
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/waivers.js
 

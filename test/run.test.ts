@@ -46,7 +46,6 @@ it.for<Call>(['input', 'annotate', 'discover'])(
     await run(env, runner, new AbortController().signal);
     expect([...outputs.keys()].toSorted()).toEqual(Object.keys(OUTPUTS).toSorted());
     expect([outputs.get('verdict'), outputs.get('reason')]).toEqual(['error', 'internal']);
-    expect([outputs.get('critical-count'), outputs.get('files-matched')]).toEqual(['0', '0']);
     expect(failures).toEqual([expect.stringContaining('The action itself failed: It is undefined.')]);
     expect([...shown, ...failures].join()).not.toContain('run.test.ts');
     expect(lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));

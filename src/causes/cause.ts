@@ -50,8 +50,6 @@ export interface Cause {
   readonly path?: string;
   /** The line in that file, from 1. */
   readonly line?: number;
-  /** The submission that the cause is about. The service's support asks for this id. */
-  readonly submissionId?: string;
   /**
    * `unconfirmed`: the service may have a submission that this run does not know, so the cost is unknown. `open`: the
    * service may still be analysing the submission.

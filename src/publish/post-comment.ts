@@ -16,9 +16,6 @@ interface CommentOptions {
   readonly log: Log;
 }
 
-const READ_ONLY =
-  'GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.';
-
 /** Writes the comment of this gate on the pull request. If that fails, a warning says so: the verdict stays. */
 export async function writeComment(report: Report, options: CommentOptions): Promise<void> {
   const { inputs, context, log } = options;
@@ -29,10 +26,9 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
     if (done !== undefined) log.info(done);
   } catch (error) {
     if (error instanceof Interruption) return;
-    const isGitHubs = error instanceof GitHubError;
     const isFork = context.event === 'pull_request' && pullRequest.isFork;
-    if (isGitHubs && error.trouble === 'refused' && isFork) log.info(`${error.message} ${READ_ONLY}`);
-    else if (isGitHubs) log.warning(`${error.message} ${error.fix} The verdict stands.`);
+    if (isFork) log.info(`${messageOf(error)} GitHub gives pull requests from forks a token that cannot write.`);
+    else if (error instanceof GitHubError) log.warning(`${error.message} ${error.fix} The verdict stands.`);
     else log.warning(`Could not write the comment: ${messageOf(error)}. The verdict stands.`);
   }
 }
@@ -54,16 +50,12 @@ async function updateComment(
     );
   // A later run recognises the comment by this marker and by the comment's author.
   const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
-  const { items, isCut } = await api.comments(number);
+  const { items } = await api.comments(number);
   const own = await findOwn(items, marker, api);
   // An outage that is forgiven, or a missing key, lets the check pass although files were not checked.
   const isUnchecked = report.verdict === 'error' || report.reason === 'no-key';
   const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked;
   if (own.length === 0 && (!isWanted || inputs.dryRun)) return undefined;
-  if (own.length === 0 && isCut)
-    throw new Error(
-      `the pull request has more comments than the ${items.length} that were read, so an earlier comment of this gate may be among the others`,
-    );
   const now = await api.pullRequest(number);
   if (now.headSha !== headSha)
     return 'The pull request has a newer commit: its comment is left to the run of that commit.';

@@ -6,11 +6,11 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { occurring } from '../report/facts.ts';
 import { describeSteps, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
+import { SEVERITIES } from '../service/issue.ts';
 import { writeComment } from './post-comment.ts';
 import { artifactNameOf, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
 
@@ -55,7 +55,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
   await warnOnError(log, 'the outputs', async () => {
     const written = { reportDir: reportDir ?? '', stateFile: found.stateFile };
-    for (const [name, { valueOf }] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
+    for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, String(valueOf(report, written)));
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   log.info(`${report.cost}, verdict ${report.verdict}`);
@@ -66,7 +66,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 export function publishError(error: unknown, runner: Runner): void {
-  for (const [name, { empty }] of Object.entries(OUTPUTS)) runner.output(name, empty);
+  for (const name of Object.keys(OUTPUTS)) runner.output(name, '');
   runner.output('verdict', 'error');
   for (const { reason, message } of causesOf(error, nothingFound())) {
     runner.output('reason', reason);
@@ -84,46 +84,33 @@ async function warnOnError<T>(log: Log, what: string, write: () => Promise<T>): 
   }
 }
 
-interface Output {
-  readonly valueOf: (report: Report, paths: Readonly<Record<'reportDir' | 'stateFile', string>>) => string;
-  /** The value in a run that has no report. A number stays a number, because workflows read it with `fromJSON`. */
-  readonly empty: '' | '0';
-}
-
-function text(valueOf: Output['valueOf']): Output {
-  return { valueOf, empty: '' };
-}
-
-function number(countOf: (counts: Report['counts']) => number): Output {
-  return { valueOf: ({ counts }) => String(countOf(counts)), empty: '0' };
-}
+type Written = Readonly<Record<'reportDir' | 'stateFile', string>>;
 
 /**
  * The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them.
  * The paths are absolute. A path is empty if nothing was written to it.
  */
-export const OUTPUTS: Readonly<Record<string, Output>> = {
-  verdict: text(({ verdict }) => verdict),
-  reason: text(({ reason }) => reason),
-  mode: text(({ mode }) => mode),
-  'submission-id': text(({ submission }) => submission.id),
-  'submission-status': text(({ submission }) => submission.status),
-  'issue-count': number((counts) => counts.issues),
-  'critical-count': number((counts) => counts.bySeverity.CRITICAL),
-  'major-count': number((counts) => counts.bySeverity.MAJOR),
-  'minor-count': number((counts) => counts.bySeverity.MINOR),
-  'info-count': number((counts) => counts.bySeverity.INFO),
-  'new-issue-count': text(({ counts }) => String(counts.newIssues ?? '')),
-  'highest-severity': text(({ counts }) => occurring(counts.bySeverity)[0] ?? ''),
-  'files-matched': number((counts) => counts.filesMatched),
-  'files-submitted': number((counts) => counts.filesSubmitted),
-  'files-reused': number((counts) => counts.filesReused),
-  'assets-failed': number((counts) => counts.assetsFailed),
-  'assets-submitted': number((counts) => counts.assetsSubmitted),
-  'report-dir': text((_, { reportDir }) => reportDir),
-  'state-file': text((_, { stateFile }) => stateFile),
-  'report-url': text(({ reportUrl }) => reportUrl ?? ''),
-  'sarif-file': text((report, { reportDir }) =>
+export const OUTPUTS: Readonly<Record<string, (report: Report, written: Written) => string | number>> = {
+  verdict: ({ verdict }) => verdict,
+  reason: ({ reason }) => reason,
+  mode: ({ mode }) => mode,
+  'submission-id': ({ submission }) => submission.id,
+  'submission-status': ({ submission }) => submission.status,
+  'issue-count': ({ counts }) => counts.issues,
+  'critical-count': ({ counts }) => counts.bySeverity.CRITICAL,
+  'major-count': ({ counts }) => counts.bySeverity.MAJOR,
+  'minor-count': ({ counts }) => counts.bySeverity.MINOR,
+  'info-count': ({ counts }) => counts.bySeverity.INFO,
+  'new-issue-count': ({ counts }) => counts.newIssues ?? '',
+  'highest-severity': ({ counts }) => SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
+  'files-matched': ({ counts }) => counts.filesMatched,
+  'files-submitted': ({ counts }) => counts.filesSubmitted,
+  'files-reused': ({ counts }) => counts.filesReused,
+  'assets-failed': ({ counts }) => counts.assetsFailed,
+  'assets-submitted': ({ counts }) => counts.assetsSubmitted,
+  'report-dir': (_, { reportDir }) => reportDir,
+  'state-file': (_, { stateFile }) => stateFile,
+  'report-url': ({ reportUrl = '' }) => reportUrl,
+  'sarif-file': (report, { reportDir }) =>
     reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? path.join(reportDir, SARIF_NAME) : '',
-  ),
 };

@@ -1,7 +1,7 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
-import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { issuesByEffect, type ListedIssue } from './facts.ts';
+import { count, formatList, truncate } from '../lib/format.ts';
+import { issuesWith, type ListedIssue } from './facts.ts';
 import { repositoryPath } from './links.ts';
 import { describeCause, describeIssue, describeSteps, headlineOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause } from './report.ts';
@@ -20,14 +20,14 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
  * @param spent how many annotations of each level this step has printed already
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
-  const { stops, others } = issuesByEffect(report);
+  const stops = issuesWith('Stops the check', report);
   // The first cause is among the errors however many issues there are, because workflows look for its title.
   const items = [
     ...stops.slice(0, 1),
     ...report.causes.slice(0, 1),
     ...stops.slice(1),
     ...report.causes.slice(1),
-    ...others,
+    ...issuesWith('Counts', report),
   ];
   return LEVELS.flatMap((level) => {
     // One error is kept free: a step with errors also prints the error that fails the step.
@@ -56,30 +56,29 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
 }
 
 /** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
-function causeAnnotation(cause: ReportedCause, report: Report) {
-  const { verdict, run } = report;
-  const { paths, line = 1, steps } = cause;
-  const [path] = paths;
-  const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
-  const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
+function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
+  const { path, line = 1, steps } = cause;
+  const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
   return {
     title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
     message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
-    ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
+    ...(path !== undefined && { path: repositoryPath(run, path), line }),
   };
 }
 
 function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
   const [path, ...others] = content.paths;
+  const { severity, ruleCode, summary, whyNotWaived, url, reasoning } = issue;
+  const name = [severity, truncate(ruleCode, 200), describeIssue(issue, report).number].filter(Boolean).join(' ');
   return {
-    title: titleOf(`${issue.severity}: ${headlineOf(issue)}`),
+    title: titleOf(`${severity}: ${headlineOf(issue)}`),
     message: message([
-      `${truncate(path, 1_000)}: ${describeIssue(issue, report).name}: ${issue.summary}`,
+      `${truncate(path, 1_000)}: ${name}: ${summary}`,
       untouched(content),
-      others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
-      issue.whyNotWaived ?? '',
-      issue.url ?? '',
-      issue.reasoning ?? '',
+      others.length > 0 && `The same bytes are also in ${formatList(others)}`,
+      whyNotWaived,
+      url,
+      reasoning,
     ]),
     path: repositoryPath(report.run, path),
     line: 1,
@@ -90,11 +89,10 @@ function titleOf(text: string): string {
   return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
 
-function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {
-  return isChanged === false ? `The file is ${UNTOUCHED}.` : '';
+function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>) {
+  return isChanged === false && `The file is ${UNTOUCHED}.`;
 }
 
-function message(parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== '').join('\n');
-  return truncate(visibleLines(text), MAX_MESSAGE_LENGTH);
+function message(lines: readonly (string | false | undefined)[]): string {
+  return truncate(visibleLines(lines.filter(Boolean).join('\n')), MAX_MESSAGE_LENGTH);
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
@@ -12,6 +11,7 @@ import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 import { countBySeverity, countFiles, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
+import { day } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 import { completeSteps } from './steps.ts';
 
@@ -27,26 +27,14 @@ interface ReportSources {
 
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, inputs } = sources;
-  const facts = factsOf(sources);
-  return {
-    ...facts,
-    ...describeRun(facts),
-    ...completeSteps(facts, { ...found, service: inputs.service }),
-  };
-}
-
-function factsOf(sources: ReportSources): ReportFacts {
   const { found, verdict, inputs, context, now, changed } = sources;
   const { files, unchecked, elsewhere } = found.discovery;
-  const isDryRun = verdict.reason === 'dry-run';
   const contents = sortBy(
     verdict.contents.map((judged) => reportedContent(judged, sources)),
-    (content) => contentKey(content, isDryRun),
+    (content) => contentKey(content, verdict.reason === 'dry-run'),
   );
-  const comparison = comparisonOf(sources);
-  const counts = countsOf(contents, files.length, comparison !== undefined);
-  return {
+  const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+  const facts: ReportFacts = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     verdict: verdict.name,
@@ -54,7 +42,7 @@ function factsOf(sources: ReportSources): ReportFacts {
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
     causes: reportedCauses(sources),
-    counts,
+    counts: countsOf(contents, files.length, comparedWith !== undefined),
     contents,
     notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
     unchecked: [
@@ -62,8 +50,8 @@ function factsOf(sources: ReportSources): ReportFacts {
       ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
     ],
     policy: inputs.policy,
-    comparison,
-    uncompared: comparison || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
+    comparedWith,
+    uncompared: comparedWith || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
@@ -71,8 +59,8 @@ function factsOf(sources: ReportSources): ReportFacts {
     docs: context.docsUrl,
     run: runOf(context),
     mediaElsewhere: elsewhere,
-    plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
   };
+  return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
 }
 
 /** Why results of earlier runs could not be read again. */
@@ -90,39 +78,30 @@ function runOf(context: RunContext): Report['run'] {
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
   const place = { repository, serverUrl, branch, folder: folderIn(context) };
-  return { ...place, ...checkedCommit(context), event, url, subject, pullRequest };
+  return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }
 
-function comparisonOf({ found, context }: ReportSources): Report['comparison'] {
-  const { comparison } = found.history;
-  if (!comparison?.baseline) return undefined;
-  const branch = comparison.with === 'base branch' ? (context.baseBranch ?? '') : context.branch;
-  return { with: comparison.with, branch, at: comparison.baseline.at };
+/** The branch that the issues are compared with. Undefined if a run by this event is not compared. */
+function baselineBranch({ found, context }: ReportSources): string | undefined {
+  const compared = found.history.comparison?.with;
+  return compared === 'base branch' ? context.baseBranch : compared && context.branch;
 }
 
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
-function explainUncompared({ found, context }: ReportSources): Problem {
-  const { event, branch, baseBranch } = context;
+function explainUncompared(sources: ReportSources): string {
+  const { found, context } = sources;
+  const branch = `\`${baselineBranch(sources)}\``;
+  const why = 'There was nothing to compare with, so every issue counts:';
   switch (found.history.comparison?.with) {
     case 'base branch':
-      return {
-        why: `no analysis of \`${baseBranch}\`, the base branch, was found`,
-        fix: `Run this gate on \`push\` to \`${baseBranch}\` as well: once such a run has ended, pull requests are compared with it.`,
-      };
+      return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
     case 'own branch':
-      return {
-        why: `no run of an earlier commit of \`${branch}\` was found`,
-        fix: 'From the next commit on, the issues of this run are known and do not stop the check.',
-      };
+      return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
     case undefined:
-      return {
-        why: `a run by \`${event}\` is not compared, or another commit than its own is checked out`,
-        fix: 'Runs on a branch (`push`, `schedule`, `workflow_dispatch`) are compared from the second commit on, pull requests with their base branch.',
-      };
+      return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
   }
 }
 
-/** The submission that this run created, or else the first submission that it waits for. */
 function submissionOf({ submissionIds, created, response, plan, skipped }: Findings): Report['submission'] {
   const [id = ''] = submissionIds;
   const isReused = plan.contents.length > 0 && id === '' && contentsToSend(plan).length === 0 && !skipped;
@@ -141,48 +120,27 @@ export function countsOf(
   filesMatched: number,
   isCompared: boolean,
 ): Report['counts'] {
-  const issues = contents.flatMap((content) => content.issues);
-  const { active = [], known = [], waived = [], ignored = [] } = Object.groupBy(issues, ({ standing }) => standing);
-  const sent = contents.filter(({ source }) => source === 'sent');
+  const active = contents.flatMap(({ issues }) => issues.filter(({ standing }) => standing === 'active'));
+  const { sent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   return {
     issues: active.length,
     newIssues: isCompared ? active.filter(({ isNew }) => isNew).length : undefined,
-    known: known.length,
-    waived: waived.length,
-    ignored: ignored.length,
-    failing: active.filter(({ failsGate }) => failsGate).length,
     bySeverity: countBySeverity(active),
     filesMatched,
     filesUnjudged: filesMatched - countFiles(contents.filter(isJudged)),
     filesSubmitted: countFiles(sent),
-    filesReused: countFiles(contents.filter(isReused)),
+    filesReused: countFiles([...reused, ...awaited].filter(isJudged)),
     assetsSubmitted: sent.length,
     assetsFailed: contents.filter(({ outcome }) => outcome === 'failed' || outcome === 'retryable').length,
   };
 }
 
-/** Whether a content is judged by what an earlier run sent. */
-function isReused(content: ReportedContent): boolean {
-  return (content.source === 'reused' || content.source === 'awaited') && isJudged(content);
-}
-
-/** Merges equal causes. Causes of files that the pull request changes come first, then the path decides. */
+/** Causes of files that the pull request changes come first, then the path decides. */
 function reportedCauses({ verdict, changed }: ReportSources): readonly ReportedCause[] {
-  const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) =>
-    JSON.stringify([reason, message, detail, steps, changed.get(path)]),
-  );
-  const causes = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map((first) => {
-      const { path = '', submissionId: _, ...facts } = first;
-      return {
-        ...facts,
-        paths: group.flatMap((each) => each.path ?? []).toSorted(),
-        submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
-        isChanged: changed.get(path),
-      };
-    }),
-  );
-  return sortBy(causes, (cause) => sortKey(0, cause));
+  // Files may share a cause, such as an outage, that names none of them.
+  const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
+  const causes = Array.from(different.values(), (cause) => ({ ...cause, isChanged: changed.get(cause.path ?? '') }));
+  return sortBy(causes, ({ isChanged, path }) => sortKey(0, isChanged, path));
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
@@ -193,10 +151,9 @@ function originOf(
   if (source.kind === 'sent') {
     const isSent = created !== undefined;
     const isPaid = isSent && isLoss(source.why);
-    return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
+    return { source: isSent ? 'sent' : 'not sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
-  const day = source.record.at.slice(0, 10);
-  const reason = isAnalysed(source.record) ? 'unchanged' : `sent ${day}`;
+  const reason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
   return { source: source.kind, sourceReason: reason, isPaidAgain: false };
 }
 
@@ -243,11 +200,12 @@ function linkTo(
 }
 
 /** In a dry run, contents that a real run would send come first. */
-const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
+const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not sent', 'awaited', 'reused'];
 
 /** Except in a dry run, contents that stop the check come first: with such an issue, or without a verdict. */
 function contentKey(content: ReportedContent, isDryRun: boolean): string {
   const active = content.issues.filter(({ standing }) => standing === 'active');
   const effect = isJudged(content) && !active.some(({ failsGate }) => failsGate) ? 1 : 0;
-  return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
+  const rank = isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect;
+  return sortKey(rank, content.isChanged, content.paths[0], active[0]);
 }

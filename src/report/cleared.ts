@@ -1,4 +1,5 @@
-import { countBySeverity, isUncleared, sortBy } from './facts.ts';
+import { isAtLeast } from '../service/issue.ts';
+import { countBySeverity, isAccepted, sortBy } from './facts.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -9,7 +10,9 @@ function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
   const files = contents
     .filter(({ outcome }) => outcome === 'result')
-    .filter(({ issues }) => !issues.some((issue) => isUncleared(issue, policy)))
+    .filter(
+      ({ issues }) => !issues.some((issue) => !isAccepted(issue) && isAtLeast(issue.severity, policy.failOnSeverity)),
+    )
     .flatMap((content) => content.paths.map((path) => ({ path, content })));
   return sortBy(files, ({ path }) => path);
 }

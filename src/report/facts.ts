@@ -1,38 +1,20 @@
-import { isAtLeast, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The order of all reports, and the groups and numbers of their issues and files. */
 
-/** The rank of each standing in lists of issues, and whether somebody has accepted the issue. */
-const STANDINGS: Readonly<Record<Standing, { readonly rank: number; readonly isAccepted: boolean }>> = {
-  active: { rank: 1, isAccepted: false },
-  // A known issue does not stop the check, but would be published.
-  known: { rank: 2, isAccepted: false },
-  waived: { rank: 3, isAccepted: true },
-  ignored: { rank: 4, isAccepted: true },
-};
+/** In the order of all reports. A known issue does not count, but nobody has accepted it, so it is shown first. */
+const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
+/** Whether somebody has accepted the issue. */
 export function isAccepted({ standing }: ReportedIssue): boolean {
-  return STANDINGS[standing].isAccepted;
-}
-
-/** Whether an issue keeps its file from being cleared. */
-export function isUncleared(issue: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
-  return !isAccepted(issue) && isAtLeast(issue.severity, failOnSeverity);
+  return standing === 'waived' || standing === 'ignored';
 }
 
 /** Counts files, not contents: the same bytes at two paths are two files. */
 export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-
-export interface ListedIssue {
-  /** Identifies the issue in the address of the report page. */
-  readonly id: string;
-  readonly content: ReportedContent;
-  readonly issue: ReportedIssue;
-  readonly topics: readonly string[];
 }
 
 export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severity, number> {
@@ -54,33 +36,44 @@ export function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): read
     .map(({ item }) => item);
 }
 
-/** The first path, by which files, issues and causes are sorted. What has no path comes last. */
-function pathKey({ paths }: Pick<ReportedCause, 'paths'>): string {
-  return paths[0] ?? '\uffff';
-}
-
 /**
  * The order of all reports: what stops the check, then what the pull request changes, then severity, then what is new,
- * then the path. Each rank is one digit. Without an issue, the severity ranks last.
+ * then the path. Each rank is one digit. Without an issue, the severity ranks last; what has no path comes last.
  */
 export function sortKey(
   effectRank: number,
-  about: Pick<ReportedCause, 'paths' | 'isChanged'>,
+  isChanged: boolean | undefined,
+  path = '\uffff',
   issue?: ReportedIssue,
 ): string {
   const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-  return [effectRank, about.isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, pathKey(about)].join(' ');
+  return [effectRank, isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, path].join(' ');
+}
+
+/** Whether an issue stops the check, is active but does not stop it, or does not count. */
+export const EFFECTS = ['Stops the check', 'Counts', 'Does not count'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
+  if (standing !== 'active') return 'Does not count';
+  return failsGate ? 'Stops the check' : 'Counts';
+}
+
+export interface ListedIssue {
+  /** Identifies the issue in the address of the report page. */
+  readonly id: string;
+  readonly content: ReportedContent;
+  readonly issue: ReportedIssue;
 }
 
 /** All issues of all contents: issues that stop the check, then other active issues, then issues that do not count. */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  const listed = contents.flatMap((content) =>
-    content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })),
-  );
+  const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue })));
   const numbers = new Map<string, number>();
-  return sortBy(listed, ({ content, issue }) =>
-    sortKey(issue.failsGate ? 0 : STANDINGS[issue.standing].rank, content, issue),
-  ).map((entry) => {
+  return sortBy(listed, ({ content, issue }) => {
+    const effect = issue.failsGate ? 0 : 1 + STANDINGS.indexOf(issue.standing);
+    return sortKey(effect, content.isChanged, content.paths[0], issue);
+  }).map((entry) => {
     // The id has the reference number, so that people can read and type it. Two issues may have the same number.
     const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
     const number = (numbers.get(name) ?? 0) + 1;
@@ -89,22 +82,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
   });
 }
 
-function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly string[] {
-  const own = topics.filter(({ issueIds }) => issueIds.includes(id));
-  // Two topics may have the same title.
-  return [...new Set(own.map(({ title }) => title))];
-}
-
-/** Groups the issues of `listIssues` by their effect on the check. Each group keeps the order of `listIssues`. */
-export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect, readonly ListedIssue[]> {
-  const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
-  return { stops: [], others: [], uncounted: [], ...groups };
-}
-
-/** Whether an issue stops the check, is active but does not stop it, or does not count. */
-type Effect = 'stops' | 'others' | 'uncounted';
-
-export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
-  if (standing !== 'active') return 'uncounted';
-  return failsGate ? 'stops' : 'others';
+/** The issues of `listIssues` with this effect, in the same order. */
+export function issuesWith(effect: Effect, report: Pick<Report, 'contents'>): readonly ListedIssue[] {
+  return listIssues(report).filter(({ issue }) => effectOnCheck(issue) === effect);
 }

@@ -4,17 +4,16 @@ import {
   countBySeverity,
   countFiles,
   isAccepted,
-  issuesByEffect,
-  isUncleared,
+  issuesWith,
   type ListedIssue,
   listIssues,
   occurring,
 } from './facts.ts';
 import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
-import type { Report, ReportedCause, ReportFacts, ReportSentences } from './report.ts';
+import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 
 /** The sentences about a run as a whole, which are the same in every report. */
-export function describeRun(run: ReportFacts): ReportSentences {
+export function describeRun(run: ReportFacts): Pick<Report, 'headline' | 'consequence' | 'cost'> {
   return {
     headline: withName(headline(run), run.gate),
     consequence: describeConsequence(run),
@@ -47,7 +46,7 @@ function headline(run: ReportFacts): string {
 }
 
 function describeFailing(run: ReportFacts): string {
-  const listed = issuesByEffect(run).stops;
+  const listed = issuesWith('Stops the check', run);
   const [first] = listed;
   const { filesUnjudged: unjudged } = run.counts;
   return joinParts(
@@ -60,49 +59,36 @@ function describeFailing(run: ReportFacts): string {
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }: ListedIssue): string {
   const text = truncate(headlineOf(issue), 200).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return `${nameFiles(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
+  return `${formatList(content.paths, 1)}${untouched(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
 /** "40 CRITICAL issues in 12 files, 7 of them changed by this pull request". */
-function describeSeveral(listed: readonly ListedIssue[], { counts, comparison }: ReportFacts): string {
+function describeSeveral(listed: readonly ListedIssue[], { counts, comparedWith }: ReportFacts): string {
   const contents = [...new Set(listed.map(({ content }) => content))];
   const own = countFiles(contents.filter(({ isChanged }) => isChanged));
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
   const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them changed by this pull request` : '';
-  const what = `${describeSeverities(listed, comparison ? 'new ' : '')} issues`;
-  return `${what} in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
-}
-
-/** "2 CRITICAL, 1 MAJOR". */
-function describeSeverities(listed: readonly ListedIssue[], kind = ''): string {
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  return occurring(numbers)
-    .map((severity) => `${count(numbers[severity])} ${kind}${severity}`)
-    .join(', ');
+  const kind = comparedWith ? 'new ' : '';
+  const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
+  return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 
 function describePassing(run: ReportFacts): string {
   const { counts, unchecked, contents } = run;
-  const remembered = describeLastKnown(run);
-  const isAllRemembered = contents.every(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const { known = [], active = [] } = Object.groupBy(uncleared(run), ({ issue: { standing } }) => standing);
+  const checked = counts.filesMatched - countFiles(contents.filter(isRemembered));
+  const critical = openCriticals(run);
+  const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
   return joinParts(
-    [
-      remembered !== '' && isAllRemembered ? remembered : `${plural(counts.filesMatched, 'file')} checked`,
-      ...(known.length > 0 ? [`${describeSeverities(known)} known`] : []),
-      ...(active.length > 0 ? [`${describeSeverities(active)} found`] : []),
-    ].join(', '),
-    !isAllRemembered && remembered,
+    `${plural(checked, 'file')} checked${critical.length > 0 ? `, ${count(critical.length)} CRITICAL ${found}` : ''}`,
+    describeLastKnown(run),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );
 }
 
-/** The issues that do not stop the check, but would be published: CRITICAL ones, and others that reach the threshold. */
-function uncleared(run: ReportFacts): readonly ListedIssue[] {
-  return listIssues(run).filter(
-    ({ issue }) =>
-      !issue.failsGate && (isUncleared(issue, run.policy) || (issue.severity === 'CRITICAL' && !isAccepted(issue))),
-  );
+/** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
+function openCriticals(run: ReportFacts): readonly ListedIssue[] {
+  return listIssues(run).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
 }
 
 function describeDryRun(run: ReportFacts): string {
@@ -114,61 +100,53 @@ function describeDryRun(run: ReportFacts): string {
 function describeCauses([first, ...others]: readonly ReportedCause[]): string {
   if (!first) return 'nothing was checked';
   const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-  return `${problems}${first.paths.length === 0 ? '' : `${nameFiles(first)}: `}${first.message}`;
+  return `${problems}${first.path === undefined ? '' : `${first.path}${untouched(first)}: `}${first.message}`;
 }
 
-/** "campaign/hero.mp4" or "a.png and 2 more (not changed by this pull request)". */
-function nameFiles({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): string {
-  return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
+function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {
+  return isChanged === false ? ` (${UNTOUCHED})` : '';
 }
 
 function joinParts(...parts: readonly (string | false)[]): string {
   return parts.filter(Boolean).join('; ');
 }
 
-/** "2 files judged by their last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
+/** "2 files judged by last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
 function describeLastKnown({ contents }: ReportFacts): string {
-  const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  const files = countFiles(unread);
-  const whose = files === 1 ? 'its' : 'their';
-  return oldest === undefined
-    ? ''
-    : `${plural(files, 'file')} judged by ${whose} last known issues, from ${day(oldest)}`;
+  const remembered = contents.filter(isRemembered);
+  const [oldest] = remembered.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
+  return oldest ? `${plural(countFiles(remembered), 'file')} judged by last known issues, from ${day(oldest)}` : '';
+}
+
+function isRemembered({ lastKnownAt }: ReportedContent): boolean {
+  return lastKnownAt !== undefined;
 }
 
 /** What the check does, and what the verdict means for the merge. */
 function describeConsequence(run: ReportFacts): string {
-  const { verdict, reason, causes } = run;
-  const sign = signOf(run);
-  if (verdict === 'skipped' && reason === 'dry-run' && causes.length > 1)
-    return `${sign.consequence} ${describePlanned(run)}`;
-  const isIncomplete = sign.name === 'pass' && run.unchecked.length > 0;
+  const { name, consequence } = signOf(run);
+  const isIncomplete = name === 'pass' && run.unchecked.length > 0;
   const means = isIncomplete
     ? 'The check passes, but the media that nobody checked are not cleared.'
-    : (describeUncleared(run) ?? sign.consequence ?? describeBlocked(run.run));
-  const check = sign.name === 'sandbox' ? '' : "A service analyses this repository's media.";
-  return [check, means, describeUncompared(run)].filter(Boolean).join(' ');
+    : (describeUncleared(run) ?? consequence ?? describeBlocked(run.run));
+  const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
+  return [check, means, run.uncompared].filter(Boolean).join(' ');
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
 function describeBlocked({ subject, branch }: Report['run']): string {
   if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
   if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
-  const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
-  return `${place} holds files that are not cleared.`;
+  return `\`${branch.replace(/^refs\/tags\//, '') || 'HEAD'}\` holds files that are not cleared.`;
 }
 
 /** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
 function describeUncleared(run: ReportFacts): string | undefined {
-  const [first, ...others] = run.verdict === 'pass' ? uncleared(run) : [];
-  if (!first) return undefined;
-  const all = [first, ...others];
-  const paths = [...new Set(all.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
-  const why =
-    first.issue.standing === 'known'
-      ? 'the issues were there before, and only new ones stop the check'
-      : 'no issue stops this check (`fail-on-severity`)';
+  const critical = run.verdict === 'pass' ? openCriticals(run) : [];
+  if (critical.length === 0) return undefined;
+  const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
+  const isKnown = critical.every(({ issue }) => issue.standing === 'known');
+  const why = isKnown ? 'the issues were there before, and only new ones stop the check' : 'see `fail-on-severity`';
   return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 
@@ -178,7 +156,7 @@ function describeCost(run: ReportFacts): string {
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
   // Nothing was sent, reused or awaited.
-  const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
+  const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
   if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
   const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
@@ -193,7 +171,7 @@ function describeCost(run: ReportFacts): string {
 
 /** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
 function describePlanned({ contents, mode }: ReportFacts): string {
-  const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
+  const { 'not sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
     unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
@@ -201,10 +179,4 @@ function describePlanned({ contents, mode }: ReportFacts): string {
     ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
   ];
   return `A real run would ${parts.join(', ')}.`;
-}
-
-/** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
-function describeUncompared({ uncompared }: ReportFacts): string {
-  if (!uncompared) return '';
-  return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
 }

@@ -10,27 +10,15 @@ function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | unde
   return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
 
-/** Prefers the address in the event, because Gitea's addresses differ. A `workflow_run` event contains no address. */
-function pullRequestUrl(run: Run): string | undefined {
-  return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
-}
-
 /** GitHub wants paths from the top of the repository, but the gate shows them as `working-directory` has them. */
 export function repositoryPath({ folder }: Run, path: string): string {
   return `${folder}${path}`;
 }
 
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
-  // A submodule has no page in this repository.
-  if (path.endsWith('/')) return undefined;
   // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
   return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);
-}
-
-export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
-  const page = pullRequestUrl(run);
-  return page && `${page}/files#diff-${sha256OfPath}`;
 }
 
 /** The path as a relative URI in which no character has a special meaning. */
@@ -44,14 +32,10 @@ export function link(url: string | undefined, inner: string): string {
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
 
-/** Pages of the docs for the people who have to act: authors who meet a red check, and owners of the workflow. */
-export function helpLinks({ docs, reason, isPassing, nextSteps }: Report): readonly Link[] {
-  if (docs === undefined || reason === '') return [];
-  const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
-  return [
-    ...(isForAuthor ? [['help for authors', `${docs}/red-check.md`] as const] : []),
-    ['help for owners', `${docs}/red-check.md#${reason}`],
-  ];
+/** The page of the docs for the one who has to act first: for the author its top, for others the section of the reason. */
+export function helpUrl({ docs, reason, nextSteps: [first] }: Report): string | undefined {
+  if (docs === undefined || reason === '') return undefined;
+  return `${docs}/red-check.md${first?.actor === 'author' ? '' : `#${reason}`}`;
 }
 
 /** What was checked, from the repository to the commit, and the run, each with its address. */
@@ -61,7 +45,10 @@ export function runLinks({ run, judgedAt }: Report): readonly Link[] {
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
   const parts: readonly Link[] = [
     [run.repository, repositoryUrl(run)],
-    [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequestUrl(run)],
+    pullRequest
+      ? // Gitea's address is another one. A `workflow_run` event contains no address.
+        [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
+      : [branch, undefined],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
     [`run of ${when}`, run.url],
   ];

@@ -1,9 +1,8 @@
 import type { Actor, Step } from '../causes/cause.ts';
 import { yaml } from '../lib/escape.ts';
-import { count, formatBytes, plural, truncate } from '../lib/format.ts';
+import { count, formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
-import type { Standing } from '../verdict/judge-issues.ts';
-import type { ListedIssue } from './facts.ts';
+import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
@@ -58,34 +57,17 @@ export function failureLine(report: Report): string {
 /** Stands before the names of media that were not checked. */
 export const NOBODY_LOOKED = 'Nobody has looked at these media:';
 
-type Compared = Pick<Report, 'comparison'>;
-
-function whyNotCounted(standing: Exclude<Standing, 'active'>, { comparison }: Compared): string {
+function whyUncounted({ standing }: ReportedIssue, { comparedWith }: Pick<Report, 'comparedWith'>): string {
   if (standing === 'waived') return 'waived';
   if (standing === 'ignored') return 'closed at the service';
-  if (!comparison) return 'known';
-  return comparison.with === 'base branch' ? `known from ${comparison.branch}` : `known since ${day(comparison.at)}`;
-}
-
-/** How an issue affects the check. This is not the status of the issue at the service. */
-function describeEffect({ failsGate, standing }: ReportedIssue, compared: Compared): string {
-  if (standing !== 'active') return `Not counted: ${whyNotCounted(standing, compared)}`;
-  return failsGate ? 'Stops the check' : 'Does not stop the check';
+  return comparedWith ? `known from ${comparedWith}` : 'known';
 }
 
 /** "2 waived, 1 closed at the service": the issues that do not count. Empty if every issue counts. */
-export function describeUncounted(report: Pick<Report, 'counts' | 'comparison'>): string {
-  const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => report.counts[standing] > 0);
-  return standings.map((one) => `${count(report.counts[one])} ${whyNotCounted(one, report)}`).join(', ');
+export function describeUncounted(report: Report): string {
+  const groups = Map.groupBy(issuesWith('Does not count', report), ({ issue }) => whyUncounted(issue, report));
+  return Array.from(groups, ([why, { length }]) => `${count(length)} ${why}`).join(', ');
 }
-
-const STATUSES: Readonly<Record<string, string>> = {
-  OPEN: 'open',
-  ACKNOWLEDGED: 'acknowledged',
-  AWAITING_HUMAN_INPUT: 'waiting for a person at the service',
-  RESOLVED: 'resolved',
-  DISMISSED: 'dismissed',
-};
 
 /** What is wrong, in one line. */
 export function headlineOf({ headline, summary }: ReportedIssue): string {
@@ -93,44 +75,34 @@ export function headlineOf({ headline, summary }: ReportedIssue): string {
 }
 
 /** The words for an issue. A text is empty if there is nothing to say. */
-export function describeIssue(issue: ReportedIssue, report: Compared) {
-  const { severity, ruleCode, referenceNumber, status, waiver, whyNotWaived } = issue;
-  const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+export function describeIssue(issue: ReportedIssue, report: Pick<Report, 'comparedWith'>) {
+  const { standing, referenceNumber, status, waiver, whyNotWaived } = issue;
+  const effect = effectOnCheck(issue);
   return {
-    number,
-    /** "CRITICAL AD-7 #1042": enough to recognise the issue. */
-    name: `${severity} ${truncate(ruleCode, 200)} ${number}`.trimEnd(),
-    effect: describeEffect(issue, report),
-    /** A status that the API does not define is shown as it is. */
-    status: STATUSES[status.toUpperCase()] ?? (status || 'none'),
+    number: referenceNumber === undefined ? '' : `#${referenceNumber}`,
+    /** How an issue affects the check. This is not the status of the issue at the service. */
+    effect: standing === 'active' ? effect : `${effect}: ${whyUncounted(issue, report)}`,
+    status: status.toLowerCase().replaceAll('_', ' ') || 'none',
     /** Who has waived the issue, or why it is not waived. */
     waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : (whyNotWaived ?? ''),
   };
 }
 
-const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
-  'not-sent': 'not sent',
-  sent: 'sent',
-  reused: 'reused',
-  awaited: 'sent by an earlier run',
-};
-
 /** The words for a content. In a dry run, they say what a real run would do. */
 export function describeContent(content: ReportedContent, { mode, reason }: Pick<Report, 'mode' | 'reason'>) {
-  const { category, mime, size, versionNumber, versionCount, issues } = content;
-  const { source, sourceReason, analysedAt, lastKnownAt } = content;
+  const { category, mime, size, versionNumber, versionCount, issues, source, sourceReason, lastKnownAt } = content;
+  const version = [versionNumber, versionCount].filter((number) => number !== undefined).join(' of ');
   const isDryRun = reason === 'dry-run';
-  const of = versionCount === undefined ? '' : ` of ${versionCount}`;
-  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
-  const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
-  const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
+  const planned = `would be ${source === 'not sent' ? 'sent' : source}`;
   const memory = lastKnownAt === undefined ? '' : `; last known issues, from ${day(lastKnownAt)}`;
-  const origin = `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+  const origin = `${isDryRun ? planned : source}: ${sourceReason}${memory}`;
   const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
   const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
   return {
+    /** "3 of 5". */
+    version,
     /** "image, 1.2 MB, version 3 of 5". Without a category, the MIME type is named. */
-    kind: [category ?? mime, formatBytes(size), ...version].join(', '),
+    kind: [category ?? mime, formatBytes(size), ...(version === '' ? [] : [`version ${version}`])].join(', '),
     /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
     origin,
     result: isDryRun ? origin : isJudged(content) ? analysed : 'Not judged',
@@ -164,14 +136,12 @@ export function isForOthers({ run, isPassing, nextSteps: [first] }: Report): boo
   return run.subject === 'pull request' && !isPassing && isTheirs;
 }
 
-/** Entries of a waivers file for the issues that stop the check, one for each rule and path, with blanks to be filled in. */
-export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue' | 'content'>>[]): string {
-  const entries = listed.flatMap(({ issue, content }) => {
-    const rule = issue?.failsGate ? `- rule: ${yaml(issue.ruleCode)}\n` : '';
-    const paths = rule === '' ? [] : (content?.paths ?? []);
-    return paths.map((path) => `${rule}  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
-  });
-  return [...new Set(entries)].join('');
+/** Entries of a waivers file that accept an issue, one for each path, with blanks to be filled in. */
+export function waiversToCopy({ issue, content }: Pick<ListedIssue, 'issue' | 'content'>): string {
+  const rule = yaml(issue.ruleCode);
+  return content.paths
+    .map((path) => `- rule: ${rule}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`)
+    .join('');
 }
 
 /** What happened, with the service's response. */

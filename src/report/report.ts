@@ -1,4 +1,4 @@
-import type { Cause, Problem, Reason, Step } from '../causes/cause.ts';
+import type { Cause, Reason, Step } from '../causes/cause.ts';
 import type { checkedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
@@ -6,7 +6,6 @@ import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Severity } from '../service/issue.ts';
-import type { Comparison } from '../state/baseline.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
@@ -24,8 +23,8 @@ export interface ReportedContent
   readonly isChanged: boolean | undefined;
   readonly mime: string;
   readonly category: Category | undefined;
-  readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
-  /** Why the content has this source: "new", "sidekicks changed", "unchanged". */
+  readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
+  /** Why the content has this source: "new", "sidekicks changed", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
@@ -38,18 +37,17 @@ export interface ReportedContent
   readonly issues: readonly ReportedIssue[];
 }
 
-/** A cause with all its files and submissions. In a `Report`, the steps are complete: `steps.ts` adds what is missing. */
-export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
-  /** Empty if the cause is not about a file. */
-  readonly paths: readonly string[];
-  /** The service's support asks for these ids. */
-  readonly submissionIds: readonly string[];
-  /** Whether the pull request changes the files. Undefined if that is unknown or the cause is not about a file. */
+/** In a `Report`, the steps are complete: `steps.ts` adds what is missing. */
+export interface ReportedCause extends Cause {
+  /** Whether the pull request changes the file. Undefined if that is unknown or the cause is not about a file. */
   readonly isChanged: boolean | undefined;
 }
 
-/** What follows from the findings and the verdict, collected by `build.ts`. */
-export interface ReportFacts {
+/**
+ * Everything that a reader may want to know about a run, in one object for every renderer. A renderer makes no sentence
+ * about the run itself; for an issue, a file, a cause or a step it uses the words of `phrases.ts`.
+ */
+export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
@@ -58,6 +56,14 @@ export interface ReportFacts {
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
+  /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
+  readonly headline: string;
+  /** What the check does, and what the verdict means for the merge. Backticks mark names. */
+  readonly consequence: string;
+  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+  readonly cost: string;
+  /** Most useful first. */
+  readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
@@ -67,11 +73,10 @@ export interface ReportFacts {
    */
   readonly unchecked: readonly string[];
   readonly policy: Policy;
-  /** The branch whose earlier run the issues are compared with, and when that run ended. Undefined if nothing was. */
-  readonly comparison: (Pick<Comparison, 'with'> & Readonly<Record<'branch' | 'at', string>>) | undefined;
-  /** Why `fail-on-issues: new` had nothing to compare with, as a clause, and from when on it will. */
-  readonly uncompared: Problem | undefined;
-  /** The input `waivers-file`. */
+  /** The branch with whose earlier run the issues are compared. Undefined if they are compared with nothing. */
+  readonly comparedWith: string | undefined;
+  /** Why `fail-on-issues: new` had nothing to compare with, and from when on it will. */
+  readonly uncompared: string | undefined;
   readonly waiversFile: string | undefined;
   /** Whom to ask: a text from the workflow or an https address. */
   readonly contact: string | undefined;
@@ -86,7 +91,7 @@ export interface ReportFacts {
   /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
   readonly run: ReturnType<typeof checkedCommit> &
-    Pick<RunContext, 'repository' | 'event' | 'serverUrl' | 'branch'> & {
+    Pick<RunContext, 'repository' | 'serverUrl' | 'branch'> & {
       readonly url: string;
       /** What a red check stops. `branch` stands for a tag as well. */
       readonly subject: 'pull request' | 'merge group' | 'branch';
@@ -107,10 +112,6 @@ export interface ReportFacts {
     readonly bySeverity: Readonly<Record<Severity, number>>;
     /** Active issues that the baseline does not have. Undefined if the run was compared with nothing. */
     readonly newIssues: number | undefined;
-    readonly known: number;
-    readonly waived: number;
-    readonly ignored: number;
-    readonly failing: number;
     /** Files are counted by path: the same bytes at two paths are two files. */
     readonly filesMatched: number;
     /** Matched files without a judged analysis, including unreadable files, which are in no content. */
@@ -122,37 +123,19 @@ export interface ReportFacts {
     readonly assetsSubmitted: number;
     readonly assetsFailed: number;
   };
-  /** How many assets a real run would submit; undefined unless this was a dry run. */
-  readonly plannedAssets: number | undefined;
   /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
   readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
   /** Contents that stop the check, also without a verdict, come first. In a dry run, contents to be sent come first. */
   readonly contents: readonly ReportedContent[];
-}
-
-/** The sentences about the run as a whole, made by `headline.ts`. */
-export interface ReportSentences {
-  /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
-  readonly headline: string;
-  /** What the check does, and what the verdict means for the merge. Backticks mark names. */
-  readonly consequence: string;
-  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-  readonly cost: string;
-}
-
-/**
- * Everything that a reader may want to know about a run, in one object for every renderer. A renderer makes no sentence
- * about the run itself; for an issue, a file, a cause or a step it uses the words of `phrases.ts`.
- */
-export interface Report extends ReportFacts, ReportSentences {
-  /** Most useful first. */
-  readonly nextSteps: readonly Step[];
   /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
   readonly reportUrl?: string;
 }
 
+/** What follows from the findings and the verdict. The sentences about the run and its steps are made of it. */
+export type ReportFacts = Omit<Report, 'headline' | 'consequence' | 'cost' | 'nextSteps'>;
+
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 6;
+const JSON_VERSION = 7;
 
 /** Renders report.json, for programs: the report itself, without undefined fields. */
 export function renderJson(report: Report): string {

@@ -2,7 +2,7 @@ import { accountOwner, author, FILE, rerun, type Step, workflowOwner } from '../
 import type { Findings } from '../findings.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { formatList } from '../lib/format.ts';
-import { issuesByEffect, type ListedIssue } from './facts.ts';
+import { issuesWith, type ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportFacts } from './report.ts';
 
 /** What the steps depend on beside the report. */
@@ -14,7 +14,6 @@ type FileStep = readonly [step: Step, paths: readonly string[]];
 /** How many files, and reasons against a waiver, a step names. */
 const MAX_NAMED = 2;
 
-const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
   'If changes may pass unchecked during the outage, set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
@@ -26,12 +25,16 @@ export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 
   const withOwner = (step: Step): Step =>
     step.actor === 'author' && run.run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step;
   return {
-    causes: causes.map(({ steps, ...cause }) => ({
+    causes: causes.map((cause) => ({
       ...cause,
-      steps: steps.map((step) => withOwner(withFiles(step, cause.paths))),
+      steps: cause.steps.map((step) => withOwner(withFiles(step, pathsOf(cause)))),
     })),
     nextSteps: stepsFor({ ...run, causes }, facts).map(withOwner),
   };
+}
+
+function pathsOf({ path }: ReportedCause): readonly string[] {
+  return path === undefined ? [] : [path];
 }
 
 /** The steps of a cause, with advice that depends on the rest of the run. */
@@ -43,7 +46,10 @@ function stepsOfCause(
   const bills = mode === 'live' ? ' and bills' : '';
   // Without a saved state, a later run cannot find the submission that this run created.
   const isLost = stateFile === '' && created !== undefined;
-  const again = rerun(undefined, `It sends${bills} all files again, because ${UNSAVED}`);
+  const again = rerun(
+    undefined,
+    `It sends${bills} all files again, because this run could not save its state (see \`state-file\`).`,
+  );
   const note = `It waits for the analysis that is still running, and sends${bills} only what has failed by then.`;
   const withCost = (step: Step): Step => {
     if (step.actor !== 'anyone') return step;
@@ -62,32 +68,27 @@ function onBase({ text }: Step): Step {
   return workflowOwner(`On the base branch: ${fix}`);
 }
 
-function stepsFor(run: ReportFacts, facts: StepFacts): readonly Step[] {
-  const { verdict, mode, causes, unchecked, reason } = run;
+function stepsFor(run: ReportFacts, { waivers, service }: StepFacts): readonly Step[] {
+  const { verdict, mode, causes, unchecked, reason, waiversFile } = run;
+  const stops = issuesWith('Stops the check', run);
   const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
-  const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
-  const { stops } = issuesByEffect(run);
+  const fix = author(`Correct or replace ${FILE}, commit and push.`);
+  const fixes = stops.map(
+    ({ content: { isChanged, paths } }): FileStep => [isChanged === false ? onBase(fix) : fix, paths],
+  );
+  // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
+  const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
+  const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
+  const select = workflowOwner(
+    `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,
+  );
   return mergeSteps([
     ...(verdict === 'pass' && mode === 'sandbox' ? [[live, []] as const] : []),
-    ...fixSteps(stops),
-    ...ofCauses,
-    ...acceptSteps(stops, run, facts),
-    ...(reason === 'no-key' ? [] : checkUnchecked(unchecked)),
+    ...fixes,
+    ...causes.flatMap((cause) => cause.steps.map((step): FileStep => [step, pathsOf(cause)])),
+    ...(stops.length > 0 ? accept.map((step): FileStep => [step, []]) : []),
+    ...(unchecked.length > 0 && reason !== 'no-key' ? [[select, unchecked] as const] : []),
   ]);
-}
-
-/** The steps about media that were not checked. The path of a submodule that is not checked out ends in `/`. */
-function checkUnchecked(paths: readonly string[]): readonly FileStep[] {
-  const { submodules = [], files = [] } = Object.groupBy(paths, (path) =>
-    path.endsWith('/') ? 'submodules' : 'files',
-  );
-  const select = `If ${FILE} should be checked, export it as MP4, MP3, PNG or PDF, for example, or add it to the input \`files\`. If not, exclude it there with a \`!\` line.`;
-  const lines = formatList(submodules.map((folder) => `\`!${folder}**\``));
-  const checkOut = `If ${FILE} should be checked, set \`submodules: true\` in the \`actions/checkout\` step: its media are then sent and billed. If not, add the line ${lines} to the input \`files\`.`;
-  return [
-    ...(files.length > 0 ? [[workflowOwner(select), files] as const] : []),
-    ...(submodules.length > 0 ? [[workflowOwner(checkOut), submodules] as const] : []),
-  ];
 }
 
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
@@ -106,39 +107,15 @@ export function withFiles(step: Step, paths: readonly string[]): Step {
   return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
 
-function fixSteps(stops: readonly ListedIssue[]): readonly FileStep[] {
-  const { untouched = [], own = [] } = Object.groupBy(stops, ({ content }) =>
-    content.isChanged === false ? 'untouched' : 'own',
-  );
-  const fix = author(`Correct or replace ${FILE}, commit and push.`);
-  return [...aboutFiles(fix, own), ...aboutFiles(onBase(fix), untouched)];
-}
-
-/** Each step is one way to make the check pass without a change of the file. */
-function acceptSteps(
-  stops: readonly ListedIssue[],
-  run: ReportFacts,
-  { waivers, service }: StepFacts,
-): readonly FileStep[] {
-  if (stops.length === 0) return [];
+function dismissStep(mode: ReportFacts['mode'], service: StepFacts['service']): Step {
   const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
-  const wrong = stops.length === 1 ? 'the issue is wrong, dismiss it' : 'issues are wrong, dismiss them';
-  const cost = run.mode === 'live' ? ' Nothing is billed again.' : '';
-  const dismiss = accountOwner(`If ${wrong} at the service${host} and re-run this job.${cost}`);
-  // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-  const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
-  return [[dismiss, []], ...(run.waiversFile === undefined ? [] : [[waive, []] as const])];
+  const cost = mode === 'live' ? ' Nothing is billed again.' : '';
+  return accountOwner(`If an issue is wrong, dismiss it at the service${host} and re-run this job.${cost}`);
 }
 
-function waiveStep({ waiversFile, run }: ReportFacts, listed: readonly ListedIssue[]): Step {
-  const reasons = [...new Set(listed.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
-  const what = listed.length === 1 ? 'the issue is acceptable, merge a waiver' : 'issues are acceptable, merge waivers';
-  const merge = `If ${what} into \`${waiversFile}\`, in a pull request of its own.`;
+function waiveStep({ waiversFile, run }: ReportFacts, stops: readonly ListedIssue[]): Step {
+  const reasons = [...new Set(stops.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
+  const merge = `If an issue is acceptable, merge a waiver into \`${waiversFile}\`, in a pull request of its own.`;
   const update = 'Then update this branch from its base: a re-run alone does not read it.';
   return workflowOwner([...reasons, merge, ...(run.pullRequest ? [update] : [])].join(' '));
-}
-
-/** The step with the files of the issues; an empty list if there are no issues. */
-function aboutFiles(step: Step, listed: readonly ListedIssue[]): readonly FileStep[] {
-  return listed.length === 0 ? [] : [[step, listed.flatMap(({ content }) => content.paths)]];
 }

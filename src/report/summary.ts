@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
-import type { Precedent, Severity } from '../service/issue.ts';
-import { countFiles, issuesByEffect, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
-import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
+import { type Precedent, SEVERITIES, type Severity } from '../service/issue.ts';
+import { countFiles, issuesWith, type ListedIssue, sortBy, sortKey } from './facts.ts';
+import { fileAtCommitUrl, helpUrl, link, runLinks } from './links.ts';
 import {
   day,
   describeCause,
@@ -21,7 +20,7 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -65,7 +64,7 @@ function fitInto(maxBytes: number, parts: readonly string[], report: Report): st
 }
 
 function mainParts(report: Report): readonly string[] {
-  const { stops } = issuesByEffect(report);
+  const stops = issuesWith('Stops the check', report);
   return [
     `## ${signOf(report).mark} ${sentence(title(report), 400)}`,
     [prose(report.consequence), openReport(report)].filter(Boolean).join(' · '),
@@ -83,11 +82,10 @@ function openReport({ reportUrl, contents, causes, verdict }: Report): string {
   return reportUrl === undefined || isEmpty ? '' : `<b>${link(reportUrl, 'Open the report')}</b>`;
 }
 
-type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
-
-/** A file in the table of what stops the check. */
-interface StoppingFile {
-  readonly about: Files & Partial<Pick<ReportedContent, 'analysedAt'>>;
+/** A row in the table of what stops the check. It has no path if it is about the run as a whole. */
+interface StoppingFile extends Pick<ReportedContent, 'isChanged'> {
+  readonly paths: readonly string[];
+  readonly analysedAt?: string | undefined;
   readonly what: string;
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
@@ -95,56 +93,59 @@ interface StoppingFile {
 
 /** The files with an issue that stops the check, and those that could not be judged. The author's own come first. */
 function stoppingFiles(report: Report): string {
-  const { verdict, causes } = report;
-  if (verdict === 'pass') return '';
-  // The headline has the message of the only cause, but not its details.
-  const isAlone = verdict !== 'fail' && causes.length === 1;
-  const general = causes
-    .filter(({ paths, reason }) => paths.length === 0 && reason !== 'dry-run')
-    .map((cause) => (isAlone ? (cause.detail ?? '') : describeCause(cause)))
-    .filter((text) => text !== '');
-  const files = sortBy([...filesWithIssues(report), ...unjudgedFiles(report)], ({ about, what, issues }) =>
-    sortKey(Number(what === UNEXPLAINED), about, issues[0]),
+  if (report.verdict === 'pass') return '';
+  const explained = sortBy([...filesWithIssues(report), ...problems(report)], ({ isChanged, paths, issues }) =>
+    sortKey(0, isChanged, paths[0], issues[0]),
   );
-  const rows = files.slice(0, MAX_STOPPING_FILES).map(({ about, what, issues }) => {
-    const analysed = about.analysedAt === undefined ? '' : `, analysed ${line(day(about.analysedAt))}`;
-    const note = about.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
-    return [pathLinks(about, report), what + note, issues.length === 0 ? '–' : count(issues.length)];
+  const files = [...explained, ...unexplainedFiles(report)];
+  const rows = files.slice(0, MAX_STOPPING_FILES).map((file) => {
+    const { analysedAt, what, issues } = file;
+    const analysed = analysedAt === undefined ? '' : `, analysed ${line(day(analysedAt))}`;
+    const note = file.isChanged === false ? `<br><sub>${UNTOUCHED}${analysed}</sub>` : '';
+    return [
+      pathLinks(file.paths, report) || 'the whole run',
+      what + note,
+      issues.length === 0 ? '–' : count(issues.length),
+    ];
   });
-  const ofAll = general.slice(0, MAX_ROWS).map((text) => ['–', sentence(text), '–']);
   const what = report.isPassing ? 'What happened' : 'What stops the check';
-  const list = table(['File', what, 'Issues'], [...ofAll, ...rows]);
-  return withRest(list, files.length - rows.length, 'file');
+  return withRest(table(['File', what, 'Issues'], rows), files.length - rows.length, 'file');
 }
 
 function filesWithIssues(report: Report): readonly StoppingFile[] {
-  const groups = Map.groupBy(issuesByEffect(report).stops, ({ content }) => content);
-  return Array.from(groups, ([about, listed]) => {
+  const groups = Map.groupBy(issuesWith('Stops the check', report), ({ content }) => content);
+  return Array.from(groups, ([content, listed]) => {
     const issues = listed.map(({ issue }) => issue);
-    const what = issues
-      .slice(0, 1)
-      .map((worst) => `${nameSeverity(worst)}: ${line(headlineOf(worst), MAX_CELL_LENGTH)}`);
-    return { about, what: what.join(''), issues };
+    const worst = issues.slice(0, 1).map((one) => `${nameSeverity(one)}: ${line(headlineOf(one), MAX_CELL_LENGTH)}`);
+    return { ...content, what: worst.join(''), issues };
   });
 }
 
-/** Of a file that another problem kept from being judged. */
-const UNEXPLAINED = 'Not judged';
+/** The problems, without what the headline says already. */
+function problems({ verdict, causes }: Report): readonly StoppingFile[] {
+  const isAlone = verdict !== 'fail' && causes.length === 1;
+  return causes.flatMap((cause) => {
+    const { path, isChanged, detail = '', reason } = cause;
+    const what = isAlone && path === undefined ? detail : describeCause(cause);
+    const paths = path === undefined ? [] : [path];
+    return what === '' || reason === 'dry-run' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
+  });
+}
 
-/** In a run that was skipped, nobody expects a verdict about a file. */
-function unjudgedFiles({ verdict, causes, contents }: Report): readonly StoppingFile[] {
-  const explained = causes.flatMap((cause) =>
-    cause.paths.map((path) => ({ about: { ...cause, paths: [path] }, what: sentence(describeCause(cause)) })),
-  );
-  const paths = new Set(explained.flatMap(({ about }) => about.paths));
-  const others = contents.filter((content) => !isJudged(content) && !content.paths.some((path) => paths.has(path)));
-  const unexplained = verdict === 'skipped' ? [] : others.map((about) => ({ about, what: UNEXPLAINED }));
-  return [...explained, ...unexplained].map((file) => ({ ...file, issues: [] }));
+/** The files that another problem kept from being judged. In a run that was skipped, nobody expects a verdict. */
+function unexplainedFiles({ verdict, causes, contents }: Report): readonly StoppingFile[] {
+  const explained = new Set(causes.map(({ path }) => path));
+  return contents
+    .filter(
+      (content) => verdict !== 'skipped' && !isJudged(content) && !content.paths.some((path) => explained.has(path)),
+    )
+    .map(({ paths, isChanged }) => ({ paths, isChanged, what: 'Not judged', issues: [] }));
 }
 
 function stepList(report: Report): string {
   const { nextSteps, contact, run } = report;
   if (nextSteps.length === 0) return '';
+  const help = helpUrl(report);
   const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
     const text = sentence(step.text);
     return `- **${nameActor(step)}:** ${step.actor === 'anyone' ? link(run.url, text) : text}`;
@@ -152,10 +153,7 @@ function stepList(report: Report): string {
   const parts = [
     isForOthers(report) ? link(run.url, prose(NOT_YOURS)) : '',
     withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
-    [
-      ...(contact === undefined ? [] : [`Questions: ${link(contact, line(contact))}`]),
-      ...helpLinks(report).map(([text, url]) => link(url, text)),
-    ].join(' · '),
+    [contact && `Questions: ${link(contact, line(contact))}`, help && link(help, 'Help')].filter(Boolean).join(' · '),
   ];
   return section('What to do', parts.filter(Boolean).join('\n\n'));
 }
@@ -164,43 +162,28 @@ function nameSeverity({ severity, isNew }: ReportedIssue): string {
   return `${SEVERITY_MARKS[severity]} <b>${severity}</b>${isNew ? ' <b>new</b>' : ''}`;
 }
 
-/** Everything about an issue, unfolded. Its summary line names the issue and the file. */
+/** An issue, unfolded. Its summary line names the issue and the files. */
 function issueDetails(listed: ListedIssue, report: Report): string {
   const { id, content, issue } = listed;
-  const facts = issueFacts(listed, report);
-  const texts = [issue.headline && paragraph(issue.summary), issue.reasoning && paragraph(issue.reasoning), ...facts];
+  const { number, waiver } = describeIssue(issue, report);
+  const { waiversFile, reportUrl } = report;
+  const entry = html(waiversToCopy(listed).trimEnd());
+  const texts = [
+    issue.headline && paragraph(issue.summary),
+    issue.reasoning && paragraph(issue.reasoning),
+    waiversFile && `<b>Not waived:</b> ${prose(waiver || `\`${waiversFile}\` has no entry for it.`)}`,
+  ];
   const parts = [
     `<p>${texts.filter(Boolean).join('<br>')}</p>`,
     precedentList(issue.precedents),
-    waiverFold(listed, report),
+    waiversFile && `<details><summary>An entry to copy</summary><pre lang="yaml"><code>${entry}</code></pre></details>`,
   ];
   // The number links to the service, so it is separate from the headline, which links to the report page.
-  const { number } = describeIssue(issue, report);
   const atService = link(issue.url, markdown(number) || (issue.url ? 'at the service' : ''));
   const rule = `<code>${line(issue.ruleCode, 80)}</code>`;
-  const headline = link(report.reportUrl && `${report.reportUrl}#at=${id}`, line(headlineOf(issue)));
-  const name = [nameSeverity(issue), atService, rule, headline, `in ${pathLinks(content, report)}`].filter(Boolean);
-  return `<details open><summary>${name.join(' ')}</summary><blockquote>${parts.join('')}</blockquote></details>`;
-}
-
-function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
-  const { waiver, status } = describeIssue(issue, report);
-  const { waiversFile } = report;
-  const isUnknown = issue.severity !== issue.reportedSeverity;
-  return [
-    isUnknown && `<b>Reported as:</b> ${line(issue.reportedSeverity)}`,
-    waiversFile !== undefined && `<b>Not waived:</b> ${prose(waiver || `\`${waiversFile}\` has no entry for it.`)}`,
-    content.lastKnownAt !== undefined && `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}`,
-    content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report, 3)}`,
-    status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
-    topics.length > 0 && `<b>Topic:</b> ${formatList(topics.map((one) => line(one)))}`,
-  ].filter((fact) => fact !== false);
-}
-
-function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
-  if (waiversFile === undefined) return '';
-  const yaml = html(waiversToCopy([listed]).trimEnd());
-  return `<details><summary>An entry to copy</summary><pre lang="yaml"><code>${yaml}</code></pre></details>`;
+  const headline = link(reportUrl && `${reportUrl}#at=${id}`, line(headlineOf(issue)));
+  const name = [nameSeverity(issue), atService, rule, headline, `in ${pathLinks(content.paths, report)}`];
+  return `<details open><summary>${name.filter(Boolean).join(' ')}</summary><blockquote>${parts.filter(Boolean).join('')}</blockquote></details>`;
 }
 
 function precedentList(all: readonly Precedent[]): string {
@@ -218,25 +201,25 @@ function precedentList(all: readonly Precedent[]): string {
 function uncheckedFiles(report: Report): string {
   const { unchecked: paths } = report;
   if (paths.length === 0) return '';
-  const list = pathLinks({ paths, isChanged: undefined }, report, MAX_ROWS);
+  const list = pathLinks(paths, report, MAX_ROWS);
   return section(`Not checked (${count(paths.length)})`, `${NOBODY_LOOKED} ${list}`);
 }
 
 /** One line with the number of all issues that are not shown above. */
 function otherIssues(report: Report): string {
-  const { stops, others } = issuesByEffect(report);
-  const { counts } = report;
+  const stops = issuesWith('Stops the check', report).length;
+  const others = issuesWith('Counts', report);
   const uncounted = describeUncounted(report);
-  const severities = occurring(counts.bySeverity).flatMap((severity) => {
+  const severities = SEVERITIES.flatMap((severity) => {
     const number = others.filter(({ issue }) => issue.severity === severity).length;
     return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
   });
   const parts = [
-    stops.length > MAX_ISSUES ? `${count(stops.length - MAX_ISSUES)} more stop the check` : '',
-    severities.length > 0 ? `${severities.join(', ')} do not stop it` : '',
-    uncounted === '' ? '' : `not counted: ${line(uncounted)}`,
+    stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
+    severities.length > 0 && `${severities.join(', ')} do not stop it`,
+    uncounted !== '' && `not counted: ${line(uncounted)}`,
   ].filter(Boolean);
-  return parts.length === 0 ? '' : `**${stops.length > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
+  return parts.length === 0 ? '' : `**${stops > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
 }
 
 function noticeList({ notices }: Report): string {
@@ -246,16 +229,14 @@ function noticeList({ notices }: Report): string {
 
 /** Folded after a real run: the issues and problems above name the files that matter. */
 function fileList(report: Report): string {
-  const isDryRun = report.reason === 'dry-run';
-  const { contents } = report;
+  const { contents, reason } = report;
   const rows = contents.slice(0, MAX_FILES).map((content) => {
     const { kind, origin, result } = describeContent(content, report);
-    return [pathLinks(content, report), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
+    return [pathLinks(content.paths, report), line(kind), line(result === origin ? origin : `${result}; ${origin}`)];
   });
-  const columns = ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'];
-  const list = withRest(table(columns, rows), contents.length - rows.length, 'row');
-  if (isDryRun) return section('What a real run would do', list);
-  return contents.length === 0 ? '' : fold(`Files: ${count(countFiles(contents))}`, list);
+  const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
+  const name = `Files: ${count(countFiles(contents))}`;
+  return reason === 'dry-run' ? section(name, list) : fold(name, list);
 }
 
 function receipt(report: Report): string {
@@ -283,7 +264,7 @@ function paragraph(text: string): string {
 
 /** GitHub renders Markdown inside `details` only between empty lines. */
 function fold(name: string, text: string): string {
-  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
+  return text === '' ? '' : `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 
 function section(name: string, text: string): string {
@@ -301,12 +282,8 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   return [columns, columns.map(() => ':--'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-function pathLinks({ paths, isChanged }: Files, { run }: Report, max = 1): string {
-  const links = paths.slice(0, max).map((path) => {
-    const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
-    const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-    return link(url, `<code>${line(path)}</code>`);
-  });
+/** Links to the first `max` files, and counts the other files. */
+function pathLinks(paths: readonly string[], { run }: Report, max = 3): string {
+  const links = paths.slice(0, max).map((path) => link(fileAtCommitUrl(run, path), `<code>${line(path)}</code>`));
   return formatList([...links, ...paths.slice(max)], max);
 }

@@ -83,7 +83,7 @@ function concludeOpen(facts: FileFacts): Concluded {
     case 'running':
     case undefined:
       if (error) return prevented(facts, error, 'unread');
-      if (phase === 'running' || isPending) return working(facts, response);
+      if (phase === 'running' || isPending) return working(response);
       if (own) return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
       return concludeUnnamed(facts, response);
   }
@@ -128,28 +128,27 @@ function isSuspicious({ earlier, submission: { response }, assets }: FileFacts):
   );
 }
 
-function working({ submission: { submissionId } }: FileFacts, response: SubmissionResponse): Concluded {
+function working(response: SubmissionResponse): Concluded {
   const message = asSentence(`The analysis was not finished in time: ${describeProgress(response)}`);
-  const cause: Cause = { reason: 'timeout', message, steps: [LATER], submission: 'open', submissionId };
+  const cause: Cause = { reason: 'timeout', message, steps: [LATER], submission: 'open' };
   return { outcome: 'working', cause };
 }
 
 /** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
 function prevented(facts: FileFacts, error: ServiceError | undefined, unread: 'unread' | 'last-known'): Concluded {
   const { earlier, submission } = facts;
-  const { submissionId } = submission;
   if (!error) {
     const message = 'There was no time left to read the results.';
-    return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()], submissionId } };
+    return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()] } };
   }
   if (!error.preventsReading) return unclear(facts, error.message);
-  const cause: Cause = { ...explain(error), submissionId, ...(!earlier && { submission: 'open' }) };
+  const cause: Cause = { ...explain(error), ...(!earlier && { submission: 'open' }) };
   const outcome = error.stopsReading ? unread : 'unread';
   return { outcome, cause: error === submission.error ? cause : aboutFile(facts, cause) };
 }
 
-function aboutFile({ content, submission: { submissionId } }: FileFacts, cause: Cause): Cause {
-  return { ...cause, path: content.paths[0], submissionId };
+function aboutFile({ content }: FileFacts, cause: Cause): Cause {
+  return { ...cause, path: content.paths[0] };
 }
 
 function unclear(facts: FileFacts, message = 'The service gives no results of this file'): Concluded {

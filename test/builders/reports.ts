@@ -66,9 +66,7 @@ export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
     reason: 'asset-failed',
     message: 'It cannot be read.',
     steps,
-    paths: [],
     isChanged: undefined,
-    submissionIds: [],
     ...over,
   };
 }
@@ -79,7 +77,6 @@ const RUN: Report['run'] = {
   commit: '0123456789abcdef0123456789abcdef01234567',
   isCommitKnown: true,
   ref: 'refs/pull/7/merge',
-  event: 'pull_request',
   url: 'https://github.com/acme/campaigns/actions/runs/1',
   subject: 'branch',
   serverUrl: 'https://github.com',
@@ -96,10 +93,6 @@ export const PULL_REQUEST_RUN: Report['run'] = {
   pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
 
-/** What a run is compared with: the base branch of a pull request, or its own branch. */
-export const WITH_BASE = { with: 'base branch', branch: 'main', at: '2026-11-11T10:00:00Z' } as const;
-export const WITH_BRANCH = { ...WITH_BASE, with: 'own branch' } as const;
-
 const POLICY: Report['policy'] = {
   failOnSeverity: 'CRITICAL',
   failOnIssues: 'all',
@@ -110,8 +103,9 @@ const POLICY: Report['policy'] = {
 export function aReport(over: Partial<Report> = {}): Report {
   const contents = over.contents ?? [];
   const files = contents.flatMap(({ paths }) => paths).length;
-  const counts = over.counts ?? countsOf(contents, files, over.comparison !== undefined);
-  const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
+  const counts = over.counts ?? countsOf(contents, files, over.comparedWith !== undefined);
+  const isFailing = contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate));
+  const verdict = over.verdict ?? (isFailing ? 'fail' : 'pass');
   const run = {
     gate: 'media-compliance',
     judgedAt: '2026-11-14T09:41:00Z',
@@ -124,7 +118,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     notices: [],
     unchecked: [],
     policy: POLICY,
-    comparison: undefined,
+    comparedWith: undefined,
     uncompared: undefined,
     submission: {
       id: '11111111-1111-4111-8111-111111111111',
@@ -136,7 +130,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     docs: undefined,
     fitsCodeScanning: true,
     run: RUN,
-    plannedAssets: undefined,
     mediaElsewhere: [],
     ...over,
     counts,

@@ -1,9 +1,18 @@
-import { author, FILE, forOwner, preFlight, rerun, type Step, workflowOwner } from '../../src/causes/cause.ts';
+import {
+  author,
+  type Cause,
+  FILE,
+  forOwner,
+  preFlight,
+  rerun,
+  type Step,
+  workflowOwner,
+} from '../../src/causes/cause.ts';
 import { MISSING_KEY } from '../../src/inputs/parse.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
 import { completeSteps } from '../../src/report/steps.ts';
-import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN, WITH_BASE } from './reports.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.ts';
 
 /** What users meet: a report for each situation, with the steps and sentences that a run makes. */
 
@@ -20,12 +29,8 @@ function situation(over: Partial<Report>): Report {
   return { ...report, ...describeRun(report), ...steps };
 }
 
-function causeOf({ path, ...cause }: ReturnType<typeof preFlight>): ReportedCause {
-  return aCause({
-    ...cause,
-    paths: path === undefined ? [] : [path],
-    isChanged: path === undefined ? undefined : true,
-  });
+function causeOf(cause: Cause): ReportedCause {
+  return { ...cause, isChanged: cause.path === undefined ? undefined : true };
 }
 
 const DISEASE = anIssue({
@@ -60,7 +65,7 @@ function manyContents(): readonly ReportedContent[] {
 }
 
 function unsent(paths: readonly [string, ...string[]][]): readonly ReportedContent[] {
-  return paths.map((each) => aContent({ paths: each, source: 'not-sent', outcome: 'unclear', isChanged: true }));
+  return paths.map((each) => aContent({ paths: each, source: 'not sent', outcome: 'unclear', isChanged: true }));
 }
 
 const DOWN: ReportedCause = aCause({
@@ -79,7 +84,7 @@ const POINTER = preFlight(
 const EMPTY = preFlight('campaign/empty.png', 'The file is empty.', `Add the content of ${FILE}, or remove it`);
 const TOO_DARK = aCause({
   message: 'The service could not analyse the file: too dark.',
-  paths: ['campaign/night.mp4'],
+  path: 'campaign/night.mp4',
   isChanged: true,
   steps: [author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`)],
 });
@@ -109,10 +114,8 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     contents: [HERO],
     run: PUSH,
     policy: ONLY_NEW,
-    uncompared: {
-      why: 'no run of an earlier commit of `main` was found',
-      fix: 'From the next commit on, the issues of this run are known and do not stop the check.',
-    },
+    uncompared:
+      'There was nothing to compare with, so every issue counts: no run of an earlier commit of `main` was found. From the next commit on, the issues of this run are known and do not stop the check.',
   }),
   'error-outage': situation({ verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
   'error-timeout': situation({
@@ -123,7 +126,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
       aCause({
         reason: 'timeout',
         message: 'The service was still analysing the file after 30 minutes.',
-        paths: ['campaign/hero.mp4'],
+        path: 'campaign/hero.mp4',
         isChanged: true,
         submission: 'open',
         steps: LATER,
@@ -133,7 +136,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
   'error-files': situation({
     verdict: 'error',
     reason: 'pre-flight',
-    causes: [POINTER, EMPTY].map(causeOf),
+    causes: [EMPTY, POINTER].map(causeOf),
     contents: THREE,
   }),
   'error-wrong-key': situation({
@@ -171,7 +174,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
   'pass-known-critical': situation({
     ...GREEN,
     policy: ONLY_NEW,
-    comparison: WITH_BASE,
+    comparedWith: 'main',
     contents: [aContent({ ...HERO, isChanged: undefined, source: 'reused', issues: [KNOWN] }), ...CLEAN],
   }),
   'pass-last-known': situation({

@@ -45,7 +45,7 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     const event = pullRequestAt(kind);
     const inputs = { 'state-file': '${{ runner.temp }}/state.json' };
     const failing = await run(github, { scenario: CRITICAL, event, inputs });
-    expect(failing.summary).toContain(`<a href="${PAGE_AT[kind]}/files#diff-`);
+    expect(failing.summary).toContain(`<a href="${PAGE_AT[kind]}">pull request`);
     expect(failing.text.match(WRONG_AT[kind])).toBeNull();
     expect(github.comments, failing.text).toHaveLength(1);
     const [comment] = github.comments;

@@ -39,7 +39,7 @@ it('a pull request stops for what it adds, not for what is known or waived, unti
   const added = await makeFolder({ ...files, ...images('bad') });
   const failing = await world.pull({ ...run, workspace: added, inputs: { ...INPUTS, 'only-changed': 'true' } });
   expect(failing.outputs, failing.log).toMatchObject({ verdict: 'fail', 'files-matched': '2', 'files-reused': '1' });
-  expect(failing.summary).toMatch(/#diff-[0-9a-f]{64}"><code>bad\.png/);
+  expect(failing.summary).toMatch(/\/blob\/[0-9a-f]+\/bad\.png"><code>bad\.png/);
   expect(world.github.comments.map(({ body }) => body)).toEqual([expect.stringMatching(/FAIL.*bad\.png/)]);
 
   pulls[2] = { ...pull, baseRef: 'staging' };

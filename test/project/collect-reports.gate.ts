@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { expect } from 'vitest';
 import { renderJson } from '../../src/report/report.ts';
-import { aReport } from '../builders/reports.ts';
+import { aContent, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 
@@ -31,7 +31,7 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
   const dryRun = {
     verdict: 'skipped',
     reason: 'dry-run',
-    plannedAssets: 1,
+    contents: [aContent({ source: 'not sent' })],
     mediaElsewhere: [{ folder: 'b', files: 3 }],
   } as const;
   plant('planned', renderJson(aReport({ gate: 'planned' })));

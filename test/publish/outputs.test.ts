@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport, WITH_BRANCH } from '../builders/reports.ts';
+import { aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 
 const outputs = (report: Report, written = files): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(OUTPUTS).map(([name, { valueOf }]) => [name, valueOf(report, written)]));
+  Object.fromEntries(Object.entries(OUTPUTS).map(([name, valueOf]) => [name, String(valueOf(report, written))]));
 
 function times<T>(count: number, item: T): readonly T[] {
   return Array.from({ length: count }, () => item);
@@ -25,10 +25,10 @@ it('outputs have the numbers of the report', () => {
     aContent({ paths: ['a', ...times(10, 'b')], issues }),
     ...times(11, aContent()),
     aContent({ paths: ['c', ...times(7, 'd')], source: 'reused' }),
-    ...times(5, aContent({ source: 'not-sent', outcome: 'failed' })),
+    ...times(5, aContent({ source: 'not sent', outcome: 'failed' })),
   ];
   expect(outputs(aReport({ contents })), 'Nothing was compared.').toMatchObject({ 'new-issue-count': '' });
-  expect(outputs(aReport({ contents, comparison: WITH_BRANCH }))).toEqual({
+  expect(outputs(aReport({ contents, comparedWith: 'main' }))).toEqual({
     verdict: 'fail',
     reason: 'issues',
     mode: 'live',

@@ -1,21 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { author } from '../../src/causes/cause.ts';
-import type { Annotation } from '../../src/github/runner.ts';
 import { annotations } from '../../src/report/annotations.ts';
-import type { Report, ReportedCause } from '../../src/report/report.ts';
+import type { Report } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 
 const NONE = { error: 0, warning: 0, notice: 0 };
 const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });
-const broken = (length: number): readonly ReportedCause[] =>
-  Array.from({ length }, (_, index) => ({ ...cause, message: `Broken ${index}.`, paths: [`${index}.mov`] }));
-const withIssues = (length: number, over: Partial<Report> = {}): Report =>
-  aReport({ contents: [aContent({ issues: Array.from({ length }, () => anIssue()) })], ...over });
-const annotate = (over: Partial<Report>): readonly Annotation[] => annotations(aReport(over), NONE);
-const titles = (report: Report): readonly string[] =>
-  annotations(report, NONE).map(({ level, title }) => `${level} ${title}`);
+const annotate = (over: Partial<Report>, spent = NONE) => annotations(aReport(over), spent);
+const issues = (length: number) => [aContent({ issues: Array.from({ length }, () => anIssue()) })];
+const titles = (over: Partial<Report>): readonly string[] =>
+  annotate(over).map(({ level, title }) => `${level} ${title}`);
 
 it('an issue is annotated at its file, with severity, rule and number in the message', () => {
   const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why\n not' });
@@ -33,62 +29,48 @@ it('an issue is annotated at its file, with severity, rule and number in the mes
   expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
 });
 
-it.each([
-  ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
-  ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
-  ['info', { severity: 'INFO' }, 'notice'],
-  ['known', { standing: 'known' }, undefined],
-  ['waived', { standing: 'waived' }, undefined],
-] as const)('the annotation of an issue that is %s', (_, over, level) => {
-  const contents = [aContent({ issues: [anIssue(over)] })];
-  expect(annotate({ contents }).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
-});
-
-it('causes are errors if the check fails, and warnings if it passes', () => {
-  const causes = [{ ...cause, paths: ['a.png', 'b.png'] }];
-  const message = '2 files (a.png, b.png): The service refused it (415).\nAuthor of the change: Send a PNG.';
-  expect(annotate({ verdict: 'error', causes })).toEqual([
-    { level: 'error', title: 'Not judged: The service refused it (415).', message, path: 'a.png', line: 1 },
-  ]);
-  const title = 'Not checked: The service refused it (415).';
-  expect(annotate({ verdict: 'skipped', causes })).toMatchObject([{ level: 'warning', title }]);
+// biome-ignore format: a table
+it.each<[string, readonly string[], Partial<Report>]>([
+  ['an issue that stops the check', ['error MINOR: Unproven health claim'], { contents: [aContent({ issues: [anIssue({ severity: 'MINOR', failsGate: true })] })] }],
+  ['an issue that does not', ['warning CRITICAL: Unproven health claim'], { contents: [aContent({ issues: [anIssue({ failsGate: false })] })] }],
+  ['an INFO', ['notice INFO: Unproven health claim'], { contents: [aContent({ issues: [anIssue({ severity: 'INFO' })] })] }],
+  ['known and waived issues', [], { contents: [aContent({ issues: [anIssue({ standing: 'known' }), anIssue({ standing: 'waived' })] })] }],
+  ['an error', ['error Not judged: The service refused it (415).'], { verdict: 'error', causes: [cause] }],
+  ['a skipped run', ['warning Not checked: The service refused it (415).'], { verdict: 'skipped', causes: [cause] }],
+])('%s is annotated with %j', (_, expected, over) => {
+  expect(titles(over)).toEqual(expected);
 });
 
 it('a cause is annotated at its line, and says if the pull request does not change the file', () => {
-  const at = { paths: ['waivers.yml'], line: 7, isChanged: false };
-  const contents = [aContent({ isChanged: false, issues: [anIssue()] })];
-  const message = expect.stringContaining('\nThe file is not changed by this pull request.');
-  expect(annotate({ contents, causes: [{ ...cause, ...at }] })).toMatchObject([
-    { message },
-    { message, path: 'waivers.yml', line: 7 },
+  const at = { path: 'waivers.yml', line: 7, isChanged: false };
+  const text =
+    'The service refused it (415).\nThe file is not changed by this pull request.\nAuthor of the change: Send a PNG.';
+  expect(annotate({ causes: [{ ...cause, ...at }] })).toMatchObject([
+    { message: `waivers.yml: ${text}`, path: 'waivers.yml', line: 7 },
   ]);
   expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
-  const starts = [[], ['a.png']].map((paths) => annotate({ causes: [{ ...cause, paths }] })[0]?.message.slice(0, 15));
-  expect(starts).toEqual(['The service ref', 'a.png: The serv']);
 });
 
-it('issues that stop the check are annotated first, then causes, then other issues', () => {
-  const issues = [anIssue({ severity: 'MAJOR' }), anIssue()];
-  const [stops, other] = ['CRITICAL: Unproven health claim', 'warning MAJOR: Unproven health claim'];
-  const judged = broken(2).map(({ message }) => `Not judged: ${message}`);
-  const failing = titles(aReport({ contents: [aContent({ issues })], causes: broken(2) }));
-  expect(failing).toEqual([`error ${stops}`, ...judged.map((title) => `error ${title}`), other]);
-  // If the check passes, issues and causes are both warnings.
-  const contents = [aContent({ issues: issues.slice(0, 1) })];
-  const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
-  expect(passing).toEqual([...judged.map((title) => `warning ${title}`), other]);
+it('issues that stop the check come first, but one error is about a file without a verdict', () => {
+  const causes = [0, 1].map((number) => ({ ...cause, message: `Broken ${number}.` }));
+  const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' }), anIssue()] })];
+  expect(titles({ contents, causes })).toEqual([
+    'error CRITICAL: Unproven health claim',
+    'error Not judged: Broken 0.',
+    'error Not judged: Broken 1.',
+    'warning MAJOR: Unproven health claim',
+  ]);
+  expect(titles({ contents: issues(30), causes }).filter((title) => title.startsWith('error Not'))).toHaveLength(1);
 });
 
 it.each([
   [9, 0, 9, 'CRITICAL: Unproven health claim'],
   [9, 3, 6, '4 more'],
   [5, 9, 0, undefined],
-])('annotations: %i errors with %i spent: %i shown, the last is %s', (issues, spent, shown, last) => {
-  const errors = annotations(withIssues(issues), { ...NONE, error: spent });
+])('annotations: %i errors with %i spent: %i shown, the last is %s', (number, spent, shown, last) => {
+  const errors = annotate({ contents: issues(number) }, { ...NONE, error: spent });
   expect(errors).toHaveLength(shown);
   expect(errors.at(-1)?.title).toBe(last);
-  const warnings = aContent({ issues: [anIssue({ severity: 'MINOR' }), anIssue({ severity: 'MINOR' })] });
-  expect(annotations(aReport({ contents: [warnings] }), { ...NONE, error: spent })).toHaveLength(2);
 });
 
 it('annotations stay inside the limits and show no hidden character, whatever the report', () => {
@@ -97,18 +79,11 @@ it('annotations stay inside the limits and show no hidden character, whatever th
       const all = annotations(report, { error: spent, warning: spent, notice: spent });
       for (const group of Object.values(Object.groupBy(all, ({ level }) => level)))
         expect(group.length).toBeLessThanOrEqual(10 - spent);
-      for (const one of all) {
-        expect(one.message.length).toBeLessThanOrEqual(4_096);
-        expect(one.title.length).toBeLessThanOrEqual(200);
-        expect(one.title + one.message).not.toMatch(/\u202e|(?![\n\t])\p{Cc}/u);
-        expect(one.message.isWellFormed()).toBe(true);
+      for (const { title, message } of all) {
+        expect([message.length <= 4_096, title.length <= 200, message.isWellFormed()]).toEqual([true, true, true]);
+        expect(title + message).not.toMatch(/\u202e|(?![\n\t])\p{Cc}/u);
       }
     }),
     { numRuns: 60 },
   );
-});
-
-it('one of the errors is about a file without a verdict, however many issues stop the check', () => {
-  const shown = titles(withIssues(30, { causes: broken(3) }));
-  expect(shown.filter((title) => title.startsWith('error Not judged: '))).toEqual(['error Not judged: Broken 0.']);
 });

@@ -12,15 +12,10 @@ export const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('<>&"\'`*_[]()#!|~\\^$:/@-+=. \n1a')), maxLength: 30 }),
 );
 
-/** Every value of a union: the compiler asks for a new one. */
-function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
-  return Object.keys(all).filter((key): key is Key => key in all);
-}
-
 const VERDICTS = ['pass', 'fail', 'error', 'skipped'] as const;
 const MODES = ['live', 'sandbox', ''] as const;
-const STANDINGS = keysOf<Standing>({ active: true, known: true, ignored: true, waived: true });
-const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
+const STANDINGS: readonly Standing[] = ['active', 'known', 'ignored', 'waived'];
+const SOURCES = ['sent', 'reused', 'awaited', 'not sent'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
 /** Texts of our own. All other texts of a report, except ids and hashes, come from outside. */
 const OTHERS = ['all', 'issues', 'service', 'author', 'workflow owner', 'anyone', 'pull request', 'branch'];
@@ -40,20 +35,10 @@ export function withTexts(report: Report, next: () => string): Report {
 }
 
 /** Optional fields. A generated issue, file or report has all of them or none. */
-const FULL_ISSUE = {
-  reportedSeverity: 'x',
-  sidekickId: 'x',
-  url: 'x',
-  precedents: [{ url: 'x', title: 'x', decision: 'x', date: 'x' }],
-  waiver: { owner: 'x', reason: 'x', expires: 'x' },
-};
-const BARE_ISSUE = {
-  whyNotWaived: 'x',
-  referenceNumber: undefined,
-  headline: undefined,
-  reasoning: undefined,
-  createdAt: undefined,
-};
+const WAIVER = { owner: 'x', reason: 'x', expires: 'x' };
+const PRECEDENTS = [{ url: 'x', title: 'x', decision: 'x', date: 'x' }];
+const FULL_ISSUE = { reportedSeverity: 'x', sidekickId: 'x', url: 'x', precedents: PRECEDENTS, waiver: WAIVER };
+const BARE_ISSUE = { whyNotWaived: 'x', referenceNumber: undefined, headline: undefined, reasoning: undefined };
 const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
   nextSteps: [
@@ -62,7 +47,7 @@ const FULL_REPORT: Partial<Report> = {
     { actor: 'anyone', text: 'x' },
   ],
   causes: [
-    aCause({ reason: 'service', message: 'x', detail: 'x', steps: [author('x')], paths: ['x'], submissionIds: ['x'] }),
+    aCause({ reason: 'service', message: 'x', detail: 'x', steps: [author('x')], path: 'x' }),
     aCause({ reason: 'service', message: 'x', steps: [author('x')] }),
   ],
   notices: ['x', 'x'],

@@ -5,7 +5,6 @@ import { type RunContext, readContext } from '../../src/github/context.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { listIssues } from '../../src/report/facts.ts';
 import type { Report } from '../../src/report/report.ts';
-import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
 import type { Comparison } from '../../src/state/baseline.ts';
@@ -42,31 +41,23 @@ function knownAnd({ contents }: Plan): Plan {
 }
 
 function empty(path: string, message = 'Empty.'): Cause {
-  return { ...preFlight(path, message, `Fill ${FILE}`), submissionId: 's1' };
+  return preFlight(path, message, `Fill ${FILE}`);
 }
 
 function of(name: string, ...severities: readonly Severity[]): Result {
   return result(content(name), { issues: severities.map((severity) => issue({ severity })) });
 }
 
-/** Joins the first path of each item, which is a single letter, to one word. */
-function wordOf(items: readonly { readonly paths: readonly string[] }[]): string {
-  return items.map(({ paths }) => paths[0]).join('');
-}
-
 it('the report counts issues once and files by path', () => {
   const copied = result(content('a', ['a', 'b']), {
     issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
   });
-  const issues = { issues: 1, failing: 1, ignored: 1, newIssues: undefined, bySeverity: { CRITICAL: 1, INFO: 0 } };
+  const issues = { issues: 1, newIssues: undefined, bySeverity: { CRITICAL: 1, INFO: 0 } };
   const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, filesUnjudged: 0, assetsSubmitted: 1 };
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
   const awaited = reportOf(notSent([copied], { plan: planOf([copied.content], AWAIT) }));
   expect(awaited.counts).toMatchObject({ filesSubmitted: 0, filesReused: 0 });
-  const waivers = new Waivers({ waivers: [waiver('a')] }, new Date('2026-11-15'));
-  const accepted = reportOf(sent([of('a', 'CRITICAL')], { waivers }));
-  expect(accepted.counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
   const lost = (['failed', 'unclear'] as const).map((outcome) => result(content(outcome), { outcome }));
   expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1, filesUnjudged: 2 });
   // A file that could not be read has no content, but counts as matched.
@@ -86,21 +77,19 @@ it.each<[string, Comparison | undefined, branch: string | undefined, why?: strin
   ['with its branch', { with: 'own branch', baseline: BASELINE }, 'autumn'],
   ['with its base branch', { with: 'base branch', baseline: BASELINE }, 'main'],
   ['with nothing of its branch', { with: 'own branch', baseline: undefined }, undefined,
-    'no run of an earlier commit of `autumn` was found'],
+    'every issue counts: no run of an earlier commit of `autumn` was found'],
   ['with nothing of its base', { with: 'base branch', baseline: undefined }, undefined,
-    'no analysis of `main`, the base branch, was found'],
-  ['with nothing, as by any other event', undefined, undefined, 'a run by `push` is not'],
+    'every issue counts: no analysis of `main`, the base branch, was found'],
+  ['with nothing, as by any other event', undefined, undefined, 'every issue counts: a run by `push` is not'],
 ])('a run is compared %s', (_, comparison, branch, why = '') => {
   const changed = result(content('a'), { issues: [OLD, issue({ id: '2', severity: 'MINOR', ruleCode: 'NEW' })] });
   const run = sent([changed], { history: { ...NO_HISTORY, comparison } });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
   const context = { ...BRANCHES, baseBranch: 'main' };
   const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });
-  const isCompared = branch !== undefined;
-  expect(report.counts).toMatchObject(isCompared ? { known: 1, newIssues: 1 } : { known: 0, newIssues: undefined });
-  expect(report.comparison?.branch).toBe(branch);
-  expect(report.uncompared?.why ?? '').toContain(why);
-  expect(renderSummary(report).includes('There was nothing to compare with')).toBe(!isCompared);
+  expect(report.counts).toMatchObject(branch ? { issues: 1, newIssues: 1 } : { issues: 2, newIssues: undefined });
+  expect(report.comparedWith).toBe(branch);
+  expect(report.consequence).toContain(why);
 });
 
 it('the report has every fact about a file, and no date if there was no analysis', () => {
@@ -110,23 +99,17 @@ it('the report has every fact about a file, and no date if there was no analysis
   const type = { mime: 'image/png', category: 'image' };
   const sentNow = { submissionId: 's1', assetId: 'asset-a', ...type, analysedAt, isPaidAgain: false };
   expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
-  const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false };
-  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
+  const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged since 2026-11-01' };
+  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier, isPaidAgain: false }]);
   const plan = planOf([content('a')], { ...NEW, why: 'asked for by reuse-days' });
   expect(reportOf(sent([done], { plan })).contents).toMatchObject([{ source: 'sent', isPaidAgain: true }]);
-  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ source: 'not-sent', isPaidAgain: false }]);
+  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ source: 'not sent', isPaidAgain: false }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unread' }]);
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [{ ...done, submissionId: 's2' }] };
   const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
-  const failed = {
-    plan: planOf([content('a')], { ...AWAIT, kind: 'reused' }),
-    analyses: [result(content('a'), { outcome: 'failed' })],
-  };
-  const shown = { source: 'reused', sourceReason: 'sent 2026-11-14', analysedAt: undefined };
-  expect(reportOf(notSent([], failed)).contents).toMatchObject([shown]);
 });
 
 it.for<[string, Partial<Findings>, string | undefined, boolean]>([
@@ -136,33 +119,25 @@ it.for<[string, Partial<Findings>, string | undefined, boolean]>([
   ['the commit is unknown', { matchedPaths: ['a'] }, undefined, false],
 ])('the report and code scanning: %s', ([, found, head, expected]) => {
   const context = { ...readContext({}), commit: 'own', head };
-  const report = reportOf(sent([of('a', 'MINOR')], found), { context });
-  expect(report.fitsCodeScanning).toBe(expected);
+  expect(reportOf(sent([of('a', 'MINOR')], found), { context }).fitsCodeScanning).toBe(expected);
 });
 
 it('the report describes the run, the gate and the pull request', () => {
-  const { repository, commit, ref, event, serverUrl, branch } = PULL_REQUEST_RUN;
-  const run = { repository, commit, ref, event, serverUrl, branch };
+  const { repository, commit, ref, serverUrl, branch } = PULL_REQUEST_RUN;
+  const run = { repository, commit, ref, serverUrl, branch };
   const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
   const pullRequest = { number: 7, headSha: 'head', url, isFork: false };
   const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
   const { found, inputs } = sent([of('a', 'CRITICAL')]);
-  const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
-  const sample = { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } };
+  const sample = { found, inputs: { ...inputs, name: 'eu-ads', waiversFile: 'waivers.yml', contact: 'legal' } };
   const report = reportOf(sample, { context });
-  expect(report).toMatchObject({
-    gate: 'eu-ads',
-    docs: 'https://docs.example',
-    mode: 'live',
-    judgedAt: '2026-11-15T12:00:00.000Z',
-    waiversFile: 'waivers.yml',
-    run: { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } },
-  });
+  const given = { gate: 'eu-ads', docs: 'https://docs.example', waiversFile: 'waivers.yml', contact: 'legal' };
+  const place = { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } };
+  expect(report).toMatchObject({ ...given, mode: 'live', judgedAt: '2026-11-15T12:00:00.000Z', run: place });
   expect(inputs.policy).toMatchObject(report.policy);
   // After the run of a fork, a `workflow_run` does not know the number of the pull request.
   const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
   expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
-  expect(report.nextSteps[1]?.text).toContain('(`service.example:8443`)');
   expect(reportOf(unstarted(stopped)).mode).toBe('');
 });
 
@@ -173,17 +148,12 @@ it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
   ['workflow_run', 'branch', {}],
   ['merge_group', 'merge group', {}],
   ['push', 'branch', {}],
-  ['schedule', 'branch', {}],
 ])('a run of %s is about a %s', (event, subject, over) => {
-  const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1', event, ...over };
-  const { found, inputs } = sent([of('a', 'CRITICAL')], failedBy(empty('b'), down));
-  const report = reportOf({ found, inputs: { ...inputs, contact: 'legal' } }, { context });
-  expect(report).toMatchObject({ contact: 'legal', run: { subject } });
+  const context = { ...readContext({}), event, ...over };
+  const report = reportOf(sent([of('a', 'CRITICAL')], failedBy(empty('b'), down)), { context });
+  expect(report.run.subject).toBe(subject);
   const actor = subject === 'pull request' ? 'author' : 'file owner';
   for (const steps of [report.nextSteps, report.causes[0]?.steps]) expect(steps?.[0]).toMatchObject({ actor });
-  const linked = report.causes[1]?.steps ?? [];
-  expect(report.nextSteps).toContainEqual(linked[0]);
-  expect(linked[0]).toMatchObject({ actor: 'anyone' });
 });
 
 it.each([
@@ -197,6 +167,10 @@ it.each([
   expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
 });
 
+function wordOf(contents: Report['contents']): string {
+  return contents.map(({ paths: [path] }) => path).join('');
+}
+
 it('files that stop the check come first, then changed ones, by severity and path', () => {
   const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', cause: empty(name) }));
   const severities = { h: 'INFO', e: 'CRITICAL', d: 'MINOR', c: 'INFO', b: 'CRITICAL' } as const;
@@ -206,7 +180,7 @@ it('files that stop the check come first, then changed ones, by severity and pat
   const report = reportOf(sent([...failed, ...others]), { changed });
   expect(wordOf(report.contents)).toBe('egbfhdca');
   expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdca');
-  expect(wordOf(report.causes)).toBe('gf');
+  expect(report.causes.map(({ path }) => path).join('')).toBe('gf');
   expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
 });
 
@@ -231,35 +205,22 @@ it.each<[string, SampleRun, Partial<Report['submission']>]>([
   expect(reportOf(run).submission).toMatchObject(submission);
 });
 
-it('the report says how many assets a real run would send, and lists them first', () => {
+it('in a dry run, what a real run would send comes first', () => {
   const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
-  const dryRun = skippedBy({ reason: 'dry-run', message: '', steps: [] });
-  const report = reportOf(reused([], { plan, ...dryRun }));
-  expect(report.plannedAssets).toBe(1);
-  expect(report.contents.map(({ source }) => source)).toEqual(['not-sent', 'awaited', 'reused']);
-  expect(reportOf(reused([], { plan, ...stopped })).plannedAssets).toBeUndefined();
+  const report = reportOf(reused([], { plan, ...skippedBy({ reason: 'dry-run', message: '', steps: [] }) }));
+  expect(report.contents.map(({ source }) => source)).toEqual(['not sent', 'awaited', 'reused']);
 });
 
-it('the report joins equal causes, but not of a changed file and an untouched one', () => {
-  const otherReason = { ...empty('e'), reason: 'results' } as const;
-  const otherSteps = { ...empty('f'), steps: [rerun('Wait.')] };
-  const causes = [empty('b'), empty('c'), empty('a'), empty('d', 'Broken.'), otherReason, otherSteps];
-  const changed = new Map('abcdef'.split('').map((path) => [path, path !== 'b' && path !== 'f']));
+it('the report has each cause once, those of changed files first, with the steps of who can act', () => {
+  const causes = [empty('b'), empty('c'), { ...down }, empty('a'), { ...down, steps: [...down.steps] }];
+  const changed = new Map('abc'.split('').map((path) => [path, path !== 'b']));
   const context = { ...readContext({}), event: 'pull_request' };
   const report = reportOf(notSent([], failedBy(...causes)), { changed, context });
-  expect(report.causes).toMatchObject([
-    { paths: ['a', 'c'], submissionIds: ['s1'], isChanged: true },
-    { paths: ['d'], message: 'Broken.' },
-    { paths: ['e'] },
-    { paths: ['b'], isChanged: false },
-    { paths: ['f'] },
-  ]);
-  expect(report.causes.map(({ steps }) => steps.map(({ actor, text }) => `${actor}: ${text.slice(0, 18)}`))).toEqual([
-    ['author: Fill `a`, `c`. The', 'workflow owner: If `a`, `c` should'],
-    ['author: Fill `d`. Then com', 'workflow owner: If `d` should not '],
-    ['author: Fill `e`. Then com', 'workflow owner: If `e` should not '],
-    ['workflow owner: On the base branch', 'workflow owner: If `b` should not '],
-    ['anyone: Wait.'],
+  expect(report.causes.map(({ path, steps }) => [path, ...steps.map(({ text }) => text.slice(0, 18))])).toEqual([
+    ['a', 'Fill `a`. Then com', 'If `a` should not '],
+    ['c', 'Fill `c`. Then com', 'If `c` should not '],
+    ['b', 'On the base branch', 'If `b` should not '],
+    [undefined, 'Wait.', 'If changes may pas'],
   ]);
 });
 
@@ -271,20 +232,6 @@ it('the report has the notices of the run and of its waivers', () => {
     expect.stringMatching(/^Waivers whose path matches no file \(1\): AD-17 for gone /),
   ]);
 });
-
-it.each([
-  ['error', 'nothing else', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
-  ['warn', 'nothing else', [], ['Wait.']],
-  // `on-service-error: warn` would not help, because an issue stops the check as well.
-  ['error', 'an issue', [of('a', 'CRITICAL')], ['Wait.']],
-] as const)(
-  'the report gives advice on an outage if it helps: %s, beside %s',
-  (onServiceError, _, analyses, expected) => {
-    const { found, inputs } = sent([of('a')], { ...stopped, analyses });
-    const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
-    expect(report.causes[0]?.steps.map(({ text }) => text)).toEqual(expected);
-  },
-);
 
 const look = workflowOwner('Look.');
 const broken: Cause = { reason: 'asset-failed', message: 'Broken.', steps: [rerun('It is retried.'), look] };
@@ -306,20 +253,12 @@ it.each([
   expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service } }))).not.toMatch(/ bills?\b/);
 });
 
-it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
+it('a last known verdict is marked as last known, with the reason why it could not be read', () => {
   const failing = { ...of('a', 'CRITICAL'), outcome: 'last-known', cause: down } as const;
   const report = reportOf(reused([failing], { plan: withSubmit, ...stopped }));
-  expect(report.headline).toContain('1 file judged by its last known issues, from 2026-11-01');
+  expect(report.headline).toContain('1 file judged by last known issues, from 2026-11-01');
   expect(report.notices.join()).toContain(`${down.message} The last known issues count`);
-});
-
-it.each([
-  ['last-known', true],
-  ['result', false],
-] as const)('what is last known of a single file is said with its cause: %s', (outcome, isSaid) => {
-  const report = reportOf(reused([result(content('a'), { outcome, cause: down }), of('b')]));
-  expect(report.contents.map((each) => each.outcome)).toEqual([outcome, 'result']);
-  expect(report.notices.some((notice) => notice.startsWith(down.message))).toBe(isSaid);
+  expect(reportOf(reused([of('b')])).notices).toEqual([]);
 });
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
@@ -331,19 +270,16 @@ it('the report names media that were not checked, except those that the pull req
 });
 
 it('the link to an issue contains the ids that it names, those of its own analysis', () => {
-  const known = issue({ id: 'half \ud800', referenceNumber: 7 });
-  const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
+  const half = issue({ id: 'half \ud800', referenceNumber: 7 });
+  const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [half] });
   const unread = result(content('a'), { outcome: 'unclear', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
-  const ofOther = issue({ id: 'other', ruleCode: 'AD-3' });
-  const other = result(content('a'), { submissionId: 's2', assetId: 'b', outcome: 'failed', issues: [ofOther] });
   const plan = planOf([content('a')]);
   const contents = plan.contents.map((each) => ({ ...each, records: [earlier] }));
-  const { found, inputs } = sent([unread], { plan: { ...plan, contents }, analyses: [other, unread] });
+  const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
   const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
   expect(file?.issues.map(({ url }) => url).toSorted()).toEqual([
     'https://service.example/s0/old/half%20%EF%BF%BD?no=7#half%20%EF%BF%BD',
     'https://service.example/s1/asset-a/read?no=#read',
-    'https://service.example/s2/b/other?no=#other',
   ]);
 });

@@ -9,16 +9,14 @@ import { sarifValidator } from './sarif-schema.ts';
 
 const validate = sarifValidator();
 
-interface Result {
-  readonly ruleId: string;
-  readonly level: string;
-  readonly message: { readonly text: string };
-  readonly partialFingerprints: Readonly<Record<string, string>>;
-  readonly locations: readonly { readonly physicalLocation: object }[];
-}
-
 interface Run {
-  readonly results: readonly Result[];
+  readonly results: readonly {
+    readonly ruleId: string;
+    readonly level: string;
+    readonly message: { readonly text: string };
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+    readonly locations: readonly { readonly physicalLocation: object }[];
+  }[];
   readonly tool: { readonly driver: { readonly rules: readonly { id: string; help: { text: string } }[] } };
   readonly automationDetails: { readonly id: string };
   readonly invocations: readonly [{ executionSuccessful: boolean }];
@@ -42,7 +40,8 @@ it('report.sarif is valid SARIF 2.1.0, whatever the report', () => {
   fc.assert(
     fc.property(anyReport, (report) => {
       const { results, tool } = run(report);
-      expect(results).toHaveLength(report.counts.issues + report.counts.known);
+      const issues = report.contents.flatMap((content) => content.issues);
+      expect(results).toHaveLength(issues.filter(({ standing }) => /active|known/.test(standing)).length);
       const rules = new Set(tool.driver.rules.map(({ id }) => id));
       for (const { ruleId } of results) expect(rules).toContain(ruleId);
     }),

@@ -14,45 +14,61 @@ const FACTS: StepFacts = {
   stateFile: '/state.json',
 };
 
-function shown(over: Partial<Report & StepFacts>): readonly string[] {
+function shown(over: Partial<Report & StepFacts>): string {
   const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...over });
-  return completeSteps(report, { ...FACTS, ...over }).nextSteps.map((step) => describeSteps([step]));
+  const { nextSteps } = completeSteps(report, { ...FACTS, ...over });
+  return nextSteps.map((step) => describeSteps([step])).join('\n');
 }
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
 const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
-const empty = aCause({ paths: ['a.png'], steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
+const expired = [anIssue({ whyNotWaived: 'The waiver of legal expired.' })];
+const empty = aCause({ path: 'a.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
+const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] };
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
-const WAIVED = 'Owner of the workflow: If the issue is acceptable, merge a waiver into `waivers.yml`';
+const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
+const unusable = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
+const open = [aCause({ submission: 'open', steps: [rerun()] })];
 
-it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
-  const dismiss =
-    'Owner of the service account: If the issue is wrong, dismiss it at the service (`compliance.example`) and re-run this job.';
-  const fix = 'Author of the change: Correct or replace `bad.mp4`, commit and push.';
-  expect(shown({ contents: [bad] })).toEqual([fix, `${dismiss} Nothing is billed again.`]);
-  expect(shown({ contents: [bad], mode: 'sandbox' })).toEqual([fix, dismiss]);
-  expect(shown({ contents: [bad], waiversFile: 'waivers.yml' }).at(-1)).toBe(
-    `${WAIVED}, in a pull request of its own. Then update this branch from its base: a re-run alone does not read it.`,
-  );
-  expect(shown({ contents: [bad], waiversFile: 'waivers.yml', run: aReport().run }).join()).not.toContain(
-    'this branch',
-  );
+const FIX = 'Author of the change: Correct or replace `bad.mp4`, commit and push.';
+const DISMISS =
+  'Owner of the service account: If an issue is wrong, dismiss it at the service (`compliance.example`) and re-run this job.';
+const WAIVE = 'If an issue is acceptable, merge a waiver into `waivers.yml`, in a pull request of its own.';
+const UPDATE = ' Then update this branch from its base: a re-run alone does not read it.';
+
+// biome-ignore format: a table
+it.each<[string, Partial<Report & StepFacts>, readonly string[]]>([
+  ['an issue', { contents: [bad] }, [FIX, `${DISMISS} Nothing is billed again.`]],
+  ['a sandbox', { contents: [bad], mode: 'sandbox' }, [FIX, DISMISS]],
+  ['a waivers file', { contents: [bad], mode: '', waiversFile: 'waivers.yml' }, [FIX, DISMISS, `Owner of the workflow: ${WAIVE}${UPDATE}`]],
+  ['a branch', { contents: [bad], mode: '', waiversFile: 'waivers.yml', run: aReport().run },
+    [FIX.replace('Author of the change', 'Owner of the file'), DISMISS, `Owner of the workflow: ${WAIVE}`]],
+  ['a waiver that expired', { contents: [{ ...bad, issues: expired }], mode: '', waiversFile: 'waivers.yml' },
+    [FIX, DISMISS, `Owner of the workflow: The waiver of legal expired. ${WAIVE}${UPDATE}`]],
+  ['waivers that do not count', { contents: [bad], mode: '', waiversFile: 'waivers.yml', waivers: unusable },
+    [FIX, DISMISS, `Owner of the workflow: ${unusable.problem}`]],
+  ['a file of another', { contents: [old, bad], mode: '' },
+    [FIX, 'Owner of the workflow: On the base branch: correct or replace `old.mp4`, commit and push.', DISMISS]],
+  ['equal steps', { verdict: 'error', causes: [wrong, empty, convert, wrong] }, [
+    'Author of the change: Fill `a.png`.', 'Author of the change: Convert `b.png`.',
+    'Owner of the workflow: Correct it.', 'Anyone with write access: Re-run this job.',
+    'Owner of the workflow: If `a.png`, `b.png` should not be checked, add a line that starts with `!` to the input `files`.']],
+  ['no key', { verdict: 'skipped', reason: 'no-key', unchecked: ['a.png'] }, []],
+])('the steps after %s', (_, over, expected) => {
+  expect(shown(over)).toBe(expected.join('\n'));
 });
 
-it('the step about a waiver says why no waiver counts', () => {
-  const issues = [anIssue({ whyNotWaived: 'The waiver of legal expired on 2026-11-01.' })];
-  const given = { contents: [{ ...bad, issues }], waiversFile: 'waivers.yml' };
-  expect(shown(given).at(-1)).toContain('Owner of the workflow: The waiver of legal expired on 2026-11-01. If the ');
-  const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
-  const waivers = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
-  expect(shown({ ...given, waivers }).at(-1)).toBe(`Owner of the workflow: ${waivers.problem}`);
-});
-
-it('an untouched file is for the owner of the workflow, after the steps of the author', () => {
-  expect(shown({ contents: [old, bad] }).slice(0, 2)).toEqual([
-    'Author of the change: Correct or replace `bad.mp4`, commit and push.',
-    'Owner of the workflow: On the base branch: correct or replace `old.mp4`, commit and push.',
-  ]);
+// biome-ignore format: a table
+it.each<[string, Partial<Report & StepFacts>, RegExp]>([
+  ['media that was not checked', { verdict: 'pass', unchecked: ['a.ai', 'b.ai', 'c.ai'] }, /If `a\.ai`, `b\.ai` and 1 more should be checked/],
+  ['an outage', { verdict: 'error', causes: [aCause({ reason: 'service' })] }, /set `on-service-error` to `warn`.*afterwards/],
+  ['an outage beside an issue', { verdict: 'fail', causes: [aCause({ reason: 'service' })] }, /^(?!.*on-service-error)/],
+  ['an outage that is forgiven', { verdict: 'error', isPassing: true, causes: [aCause({ reason: 'service' })] }, /^(?!.*on-service-error)/],
+  ['a slow analysis', { verdict: 'error', causes: [aCause({ reason: 'timeout' })] }, /^(?!.*on-service-error)/],
+  ['an analysis that goes on', { verdict: 'error', causes: open }, /still running, and sends and bills only what has/],
+  ['one that goes on in a sandbox', { verdict: 'error', causes: open, mode: 'sandbox' }, /^(?!.*bill)/],
+])('the steps after %s match', (_, over, expected) => {
+  expect(shown(over)).toMatch(expected);
 });
 
 it.each<[string, Partial<Report>, boolean]>([
@@ -69,49 +85,6 @@ it.each<[string, Partial<Report>, boolean]>([
   expect(isForOthers({ ...report, ...completeSteps(report, FACTS) })).toBe(expected);
 });
 
-it.each<[string, Partial<Report>, RegExp | undefined]>([
-  ['an outage', { causes: [aCause({ reason: 'service' })] }, /set `on-service-error` to `warn`.*afterwards/],
-  ['an outage beside an issue', { verdict: 'fail', causes: [aCause({ reason: 'service' })] }, undefined],
-  ['an outage that is forgiven', { isPassing: true, causes: [aCause({ reason: 'service' })] }, undefined],
-  ['a slow analysis', { causes: [aCause({ reason: 'timeout' })] }, undefined],
-])('only in an outage that stops the check, a step names the bypass: %s', (_, over, expected) => {
-  expect(shown({ verdict: 'error', ...over }).join()).toMatch(expected ?? /^(?!.*on-service-error)/);
-});
-
-it('a re-run while an analysis goes on says what it bills, except in a sandbox', () => {
-  const causes = [aCause({ submission: 'open', steps: [rerun()] })];
-  const again = (over: Partial<Report & StepFacts>): string => shown({ verdict: 'error', causes, ...over }).join();
-  expect(again({})).toContain('It waits for the analysis that is still running, and sends and bills only what has');
-  expect(again({ mode: 'sandbox' })).not.toContain('bill');
-});
-
-it('equal steps of several problems become one that names all their files', () => {
-  const causes = [wrong, empty, { ...empty, paths: ['b.png'], steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] }, wrong];
-  expect(shown({ verdict: 'error', causes })).toEqual([
-    'Author of the change: Fill `a.png`.',
-    'Author of the change: Convert `b.png`.',
-    'Owner of the workflow: Correct it.',
-    'Anyone with write access: Re-run this job.',
-    expect.stringContaining('If `a.png`, `b.png` should not be checked, add a line'),
-  ]);
-});
-
-it('media and submodules that were not checked have a step each', () => {
-  const [step, submodule] = shown({ verdict: 'pass', unchecked: ['lib/', 'media/films/', 'poster.ai'] });
-  expect(step).toContain('If `poster.ai` should be checked, export it');
-  expect(submodule).toMatch(
-    /If `lib\/`, `media\/films\/` should be checked, set `submodules: true` .* sent and billed/,
-  );
-  expect(submodule).toContain('`!lib/**`, `!media/films/**`');
-  expect(shown({ verdict: 'skipped', reason: 'no-key', unchecked: ['a.png'] })).toEqual([]);
-});
-
-// biome-ignore format: a table
-it.each<[string, readonly string[]]>([
-  ['Replace the file.',                   []],
-  ['Replace `a.png`.',                    ['a.png']],
-  ['Replace `a`, `b` and 1 more.',        ['a', 'b', 'c']],
-  ['Replace `$&.png`.',                   ['$&.png']],
-])('a step names its file: %s', (text, paths) => {
-  expect(withFiles(author(`Replace ${FILE}.`), paths)).toEqual({ actor: 'author', text });
+it('the name of a file is no pattern of a replacement', () => {
+  expect(withFiles(author(`Replace ${FILE}.`), ['$&.png']).text).toBe('Replace `$&.png`.');
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { author } from '../../src/causes/cause.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -41,76 +41,58 @@ it.each([
   expect(report && wordsOfOurs(report)).toBeLessThanOrEqual(limit);
 });
 
-describe('a summary', () => {
-  it('lists what stops the check, the author’s files first, at most 15 of them', () => {
-    const issues = [anIssue()];
-    const others = times(20, (index) => aContent({ paths: [`a-${index + 10}.mp4`], isChanged: false, issues }));
-    const own = aContent({ paths: ['own.mp4'], isChanged: true, issues });
-    const failed = aContent({ paths: ['z.mp4'], isChanged: true, outcome: 'failed' });
-    const causes = [aCause({ message: 'Too dark.', paths: ['z.mp4'], isChanged: true })];
-    const contents = [...others, failed, own];
-    const summary = page({ contents, causes });
-    expect(summary.match(/(?<=^\| <code>)[^<]*/gm)?.slice(0, 15)).toEqual([
-      'own.mp4',
-      'z.mp4',
-      ...others.slice(0, 13).map(({ paths: [path] }) => path),
-    ]);
-    expect(summary).toMatch(/own\.mp4<\/code> \| [^|]* \| 1 \|\n\| <code>z\.mp4<\/code> \| Too dark\. \| – \|/);
-    expect(summary).toContain('\n\nand 7 more files in <code>report.html</code>');
-  });
+it('a summary lists what stops the check, the author’s files first, at most 15 of them', () => {
+  const issues = [anIssue()];
+  const others = times(20, (index) => aContent({ paths: [`a-${index + 10}.mp4`], isChanged: false, issues }));
+  const own = aContent({ paths: ['own.mp4'], isChanged: true, issues });
+  const failed = aContent({ paths: ['z.mp4'], isChanged: true, outcome: 'failed' });
+  const causes = [aCause({ message: 'Too dark.', path: 'z.mp4', isChanged: true })];
+  const summary = page({ contents: [...others, failed, own], causes });
+  expect(summary.match(/(?<=^\| <code>)[^<]*/gm)?.slice(0, 15)).toEqual([
+    'own.mp4',
+    'z.mp4',
+    ...others.slice(0, 13).map(({ paths: [path] }) => path),
+  ]);
+  expect(summary).toMatch(/own\.mp4<\/code> \| [^|]* \| 1 \|\n\| <code>z\.mp4<\/code> \| Too dark\. \| – \|/);
+  expect(summary).toContain('\n\nand 7 more files in <code>report.html</code>');
+});
 
-  it('leads to the diff of a changed file, and to any other file at the commit', () => {
-    const contents = [true, false].map((isChanged) => aContent({ isChanged, issues: [anIssue()] }));
-    const links = hrefs({ contents, run: PULL_REQUEST_RUN });
-    expect(links.find((href) => href.includes('/files#diff-'))).toMatch(/\/pull\/7\/files#diff-[0-9a-f]{64}$/);
-    expect(links.find((href) => href.includes('/blob/'))).toContain('/blob/fedcba98');
-  });
+it('a summary leads from each issue to its file and its place in the report page, if that lists something', () => {
+  const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
+  const contents = times(12, (index) => aContent({ issues: [anIssue({ referenceNumber: index })] }));
+  const links = hrefs({ contents, reportUrl, run: PULL_REQUEST_RUN });
+  expect(links.filter((href) => href.startsWith(`${reportUrl}#at=issue-`))).toHaveLength(3);
+  expect(links.some((href) => href.includes('/acme/campaigns/blob/fedcba98'))).toBe(true);
+  expect(links).toContain(reportUrl);
+  expect(hrefs({ contents }).some((href) => href.includes('artifacts'))).toBe(false);
+  expect(hrefs({ reportUrl, verdict: 'skipped', causes: [aCause()] })).not.toContain(reportUrl);
+});
 
-  it('leads from each issue to its place in the report page, if that was uploaded and lists something', () => {
-    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
-    const contents = times(12, (index) => aContent({ issues: [anIssue({ referenceNumber: index })] }));
-    expect(hrefs({ contents, reportUrl }).filter((href) => href.startsWith(`${reportUrl}#at=issue-`))).toHaveLength(3);
-    expect(hrefs({ contents, reportUrl })).toContain(reportUrl);
-    expect(hrefs({ contents }).some((href) => href.includes('artifacts'))).toBe(false);
-    expect(hrefs({ reportUrl, verdict: 'skipped', causes: [aCause()] })).not.toContain(reportUrl);
-  });
+it('an issue that stops the check has an entry to copy, if there is a waivers file', async () => {
+  // In GitHub's Markdown, an empty line would end the block of HTML.
+  const ruleCode = 'AD "1": #x\u2028\u2028# owned @octocat \u202e';
+  const paths = ['a <b>.mp4', 'c*d.mp4'] as const;
+  const issues = [anIssue({ ruleCode }), anIssue({ severity: 'MINOR' })];
+  const report = aReport({ contents: [aContent({ paths, issues })], waiversFile: 'legal/waivers.yml' });
+  const { text } = expectHarmless(renderSummary(report));
+  const [, yaml = ''] = /An entry to copy([^]*?expires:\n[^]*?expires:)/.exec(text) ?? [];
+  const filled = yaml.replaceAll(/(owner|reason):$/gm, '$1: legal').replaceAll('expires:', 'expires: 2027-01-31');
+  const waivers = await parseWaivers(filled, 'waivers.yml');
+  expect(waivers.map(({ rule, path }) => [rule, path.text])).toEqual(paths.map((path) => [ruleCode, path]));
+  expect(text.match(/An entry to copy/g)).toHaveLength(1);
+  expect(renderSummary({ ...report, waiversFile: undefined })).not.toContain('entry to copy');
+});
 
-  it('has an entry to copy in each issue that stops the check, if there is a waivers file', async () => {
-    // In GitHub's Markdown, an empty line would end the block of HTML.
-    const ruleCode = 'AD "1": #x\u2028\u2028# owned @octocat \u202e';
-    const paths = ['a <b>.mp4', 'c*d.mp4'] as const;
-    const issues = [anIssue({ ruleCode }), anIssue({ severity: 'MINOR' })];
-    const report = aReport({ contents: [aContent({ paths, issues })], waiversFile: 'legal/waivers.yml' });
-    const { text } = expectHarmless(renderSummary(report));
-    const [, yaml = ''] = /An entry to copy([^]*?expires:\n[^]*?expires:)/.exec(text) ?? [];
-    const filled = yaml.replaceAll(/(owner|reason):$/gm, '$1: legal').replaceAll('expires:', 'expires: 2027-01-31');
-    const waivers = await parseWaivers(filled, 'waivers.yml');
-    expect(waivers.map(({ rule, path }) => [rule, path.text])).toEqual(paths.map((path) => [ruleCode, path]));
-    expect(text.match(/An entry to copy/g)).toHaveLength(1);
-    expect(renderSummary({ ...report, waiversFile: undefined })).not.toContain('entry to copy');
-  });
-
-  it('links only addresses of the web, and shows an issue and its precedents as the service sent them', () => {
-    const precedents = [
-      { url: 'https://law.example/?a=1&copy;=2', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
-      { url: 'javascript:alert(1)', title: 'Case two', decision: '', date: '13 March 2024' },
-    ];
-    const issue = anIssue({
-      reasoning: 'First.\nSecond.',
-      reportedSeverity: 'BLOCKER',
-      status: 'ACKNOWLEDGED',
-      precedents,
-    });
-    // Two topics may have one title.
-    const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
-    const contents = [aContent({ issues: [issue], topics, paths: ['a', 'b'], lastKnownAt: '2026-11-01T00:00:00Z' })];
-    const text = shown(page({ contents }));
-    for (const fact of ['First.', 'Case one: Upheld (2024-05-06)', 'Case two (13 March 2024)', 'Reported as: BLOCKER'])
-      expect(text).toContain(fact);
-    for (const fact of ['service: acknowledged', 'bytes: a, b', 'is from 2026-11-01']) expect(text).toContain(fact);
-    expect(text.match(/Health claims/g)).toHaveLength(1);
-    expect(hrefs({ contents })).toEqual(['https://law.example/?a=1&copy;=2', aReport().run.url]);
-  });
+it('a summary links only addresses of the web, and shows an issue as the service sent it', () => {
+  const precedents = [
+    { url: 'https://law.example/?a=1&copy;=2', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
+    { url: 'javascript:alert(1)', title: 'Case two', decision: '', date: '13 March 2024' },
+  ];
+  const contents = [aContent({ issues: [anIssue({ reasoning: 'First.\nSecond.', precedents })], paths: ['a', 'b'] })];
+  const text = shown(page({ contents }));
+  for (const fact of ['First.', 'Case one: Upheld (2024-05-06)', 'Case two (13 March 2024)', 'in a, b'])
+    expect(text).toContain(fact);
+  expect(hrefs({ contents })).toEqual(['https://law.example/?a=1&copy;=2', aReport().run.url]);
 });
 
 it('the summary of a large run counts what it leaves out, of every kind', () => {
@@ -128,7 +110,7 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const unchecked = times(12, (index) => `poster-${index}.ai`);
   const text = shown(page({ contents, causes, notices, nextSteps, unchecked }));
   const counted = [...text.matchAll(/(\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-  expect(counted).toEqual(['7', '11 files', '2 steps', '7', '5', '2', '2', '23 stop', '19 notices', '7', '46 rows']);
+  expect(counted).toEqual(['5', '41 files', '2 steps', '5', '2', '2', '23 stop', '19 notices', '5', '46 rows']);
   expect(text).toContain('🟡\u00a025\u00a0MINOR do not stop it');
 });
 
@@ -176,11 +158,5 @@ it('a comment that has no room for a part leaves out all after it, but never the
   expect(comment.match(/<details/g)).toHaveLength(2);
   expect(comment).toMatch(/There is no room for more here\. .*\n\n---\n\n1 file matched · .* · verdict fail/);
   expect(comment).not.toContain('poster.ai');
-});
-
-it('a comment starts with a hidden marker, and has neither files nor notices', () => {
-  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], headline: 'why', notices: ['By the way.'] });
-  const comment = renderComment(report, '<!-- gate -->');
-  expect(comment).toMatch(/^<!-- gate -->\n\n## ❌ FAIL: why\n/);
-  expect(comment).not.toMatch(/By the way|Files: 1/);
+  expect(comment.startsWith('<!-- gate -->\n\n## ❌ FAIL: ')).toBe(true);
 });

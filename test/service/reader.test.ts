@@ -323,7 +323,7 @@ it.for([
   const status = { status: 'processing', progressPercent };
   const { analyses, lines } = await lookAt({ status, a: 'processing' });
   const message = `The analysis was not finished in time: ${text}`;
-  expect(analyses[0]?.cause).toMatchObject({ message, submissionId: 'S', submission: 'open' });
+  expect(analyses[0]?.cause).toMatchObject({ message, submission: 'open' });
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 

@@ -54,27 +54,19 @@ ${embedded}
 `;
 }
 
-/**
- * Types that every current browser can show. PDF is left out: browsers show a PDF only in a frame that is not
- * sandboxed, and there the scripts in the PDF would run.
- */
-const SHOWABLE = [
-  /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/,
-  /^video\/(?:mp4|webm|ogg)$/,
-  /^audio\/(?:mpeg|mp4|wav|ogg|flac|aac|webm)$/,
-];
-
 /** As Base64, 30 MB of media are 40 MB of text, and a browser opens a page of this size without a delay. */
 const MAX_MEDIA_BYTES = 30_000_000;
 
-/** Selects the contents to embed in report.html, in the given order. Skips those for which too little space is left. */
+/**
+ * Selects the contents to embed in report.html, in the given order: those that have issues or could not be analysed. Skips
+ * those for which too little space is left. No document is embedded: browsers would run the scripts in a PDF.
+ */
 export function mediaToEmbed(contents: readonly ReportedContent[]): readonly ReportedContent[] {
   let left = MAX_MEDIA_BYTES;
   return contents.filter((content) => {
-    const { issues, outcome, source, mime, size } = content;
-    // A preview helps with files that have issues, and with files that the service could not analyse.
-    const isBroken = outcome === 'failed' || (!isJudged(content) && source === 'sent');
-    const isEmbedded = (isBroken || issues.length > 0) && SHOWABLE.some((types) => types.test(mime)) && size <= left;
+    const { issues, source, mime, size } = content;
+    const isOfInterest = issues.length > 0 || (!isJudged(content) && source !== 'not sent');
+    const isEmbedded = isOfInterest && /^(?:image|video|audio)\//.test(mime) && size <= left;
     if (isEmbedded) left -= size;
     return isEmbedded;
   });

@@ -26,8 +26,8 @@ it.each([
   ['none without an issue', [clean({})], []],
   ['those that the service could not analyse', [clean({ outcome: 'failed' })], ['a']],
   ['those that were sent and not judged', [clean({ outcome: 'unclear' })], ['a']],
-  ['none that was not sent', [clean({ outcome: 'unclear', source: 'not-sent' })], []],
-  ['none that a browser cannot show', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
+  ['none that was not sent', [clean({ outcome: 'unclear', source: 'not sent' })], []],
+  ['no document', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
   ['none above 30 MB', [shown('a', 31), shown('b', 30)], ['b']],
   ['smaller ones after one that no longer fits', [shown('a', 16), shown('b', 15), shown('c', 14)], ['a', 'c']],
 ])('media in the page: %s', (_, contents, expected) => {

@@ -18,7 +18,7 @@ it('a row of a list is a row of the CSV', () => {
       isChanged: true,
       versionNumber: 3,
       versionCount: 5,
-      issues: [anIssue({ ...service, ...texts, ...known, updatedAt: '2026-11-03T1:00' })],
+      issues: [anIssue({ ...service, ...texts, ...known })],
       topics: ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] })),
     }),
     aContent({
@@ -29,26 +29,26 @@ it('a row of a list is a row of the CSV', () => {
       versionNumber: undefined,
     }),
   ];
-  const causes = [aCause({ detail: 'Too dark.', paths: ['ads/x.png'], isChanged: false })];
+  const causes = [aCause({ detail: 'Too dark.', path: 'ads/x.png', isChanged: false })];
   const report = aReport({ run: PULL_REQUEST_RUN, isPassing: false, causes, contents });
   const place = `acme/campaigns,7,${report.run.url}`;
   const folders = '"ads/it/\nads/de/"';
   expect(asCsv(listRows(report), report).split('\r\n')).toEqual([
     '\ufeffEffect,Severity,New,Changed here,Rule,Folder,Kind,Checker,' +
       'Number,Headline,Summary,Reasoning,Precedents,Topic,Status,Waiver,' +
-      'Version,Created,Updated,Files,Link,Repository,Pull request,Run',
-    `Stops the check,,,no,,,,,,It cannot be read.,Author of the change: Fix it.,Too dark.,,,,,,,,ads/x.png,,${place}`,
+      'Version,Files,Link,Repository,Pull request,Run',
+    `Stops the check,,,no,,ads/,,,,It cannot be read.,Author of the change: Fix it.,Too dark.,,,,,,ads/x.png,,${place}`,
     `Does not count,CRITICAL,no,yes,AD-101,${folders},video,s-9,` +
       `#7,'=1,"It says ""no"".\nTwice.",Because,"Tea, Upheld, 2024-03-13","One\nTwo",dismissed,,` +
-      `3 of 5,2026-11-01,2026-11-03,"ads/it/1,1.mp4\nads/de/c.mp4",https://s.example/1,${place}`,
+      `3 of 5,"ads/it/1,1.mp4\nads/de/c.mp4",https://s.example/1,${place}`,
     ...[
       ['ads/it/', '"1,1.mp4"', '"ads/it/1,1.mp4"'],
       ['ads/de/', 'c.mp4', 'ads/de/c.mp4'],
     ].map(
       ([folder, name, path]) =>
-        `Does not count,,,yes,,${folder},video,,,${name},"1 issue: video, 12.3 MB, version 3 of 5",,,,,,3 of 5,,,${path},,${place}`,
+        `Does not count,,,yes,,${folder},video,,,${name},"1 issue: video, 12.3 MB, version 3 of 5",,,,,,3 of 5,${path},,${place}`,
     ),
-    `Not judged,,,,,,image/x,,,x.png,"Not judged: image/x, 12.3 MB",,,,,,,,,ads/x.png,,${place}`,
+    `Not judged,,,,,ads/,image/x,,,x.png,"Not judged: image/x, 12.3 MB",,,,,,,ads/x.png,,${place}`,
     '',
   ]);
 });

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { visibleLines } from '../../../lib/escape.ts';
 import type { ListedIssue } from '../../facts.ts';
 import { fileAtCommitUrl } from '../../links.ts';
 import { day, describeContent, describeIssue, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
@@ -12,27 +13,27 @@ type DetailProps = Readonly<{ row: Row; report: Report; all: readonly Row[] }>;
 
 /** The chosen row, in full, and the rows of the other lists about the same files. */
 export function Detail({ row, report, all }: DetailProps): JSX.Element {
-  const { list, cells, cause, listed } = row;
-  const { Headline = '' } = cells;
-  const wanted = new Set(row.paths);
-  const related = all.filter((one) => one.list !== list && one.paths.some((path) => wanted.has(path)));
-  const contents = new Set([row, ...related].flatMap(({ content }) => content ?? []));
-  // A problem may be about many files, of which each has its own row.
-  const [content] = contents.size === 1 ? contents : [];
-  const found = new Set(related.flatMap(({ paths }) => paths));
+  const { list, cells, cause, listed, paths } = row;
+  const related = all.filter((one) => one.list !== list && one.paths.some((path) => paths.includes(path)));
+  const [content] = [row, ...related].flatMap((one) => one.content ?? []);
   const [first] = report.nextSteps;
   // The first step stands in the head of the page.
   const steps = cause?.steps.filter(({ text }) => text !== first?.text) ?? [];
   return (
     <>
-      <h2>{cause ? <Prose text={Headline} /> : Headline}</h2>
+      <h2>
+        <Prose text={cells.Headline ?? ''} />
+      </h2>
       <Items kind="sentences" items={steps.map(stepItem)} />
       <p class="soft">{cause?.detail}</p>
-      {listed && <Tags report={report} listed={listed} />}
-      {content && <Place content={content} start={listed ? startOf(listed.issue) : 0} report={report} />}
-      {listed && <AboutIssue report={report} listed={listed} />}
-      {cause && <Paths paths={row.paths.filter((path) => !found.has(path))} report={report} />}
-      {related.length > 0 && <h3>{cause ? 'Files' : 'Also about this file'}</h3>}
+      {listed && <Tags row={row} listed={listed} report={report} />}
+      {content ? (
+        <Place content={content} start={listed ? startOf(listed.issue) : 0} report={report} />
+      ) : (
+        <Paths paths={paths} report={report} />
+      )}
+      {listed && <AboutIssue row={row} listed={listed} report={report} />}
+      {related.length > 0 && <h3>Also about this file</h3>}
       {related.map((one) => (
         <RowLink row={one} />
       ))}
@@ -62,38 +63,33 @@ function Paths({ paths, report }: Readonly<{ paths: readonly string[]; report: R
   return <Items items={links} />;
 }
 
-type IssueProps = Readonly<{ report: Report; listed: ListedIssue }>;
+type IssueProps = Readonly<{ row: Row; listed: ListedIssue; report: Report }>;
 
-function Tags({ report, listed: { issue } }: IssueProps): JSX.Element {
-  const { severity, reportedSeverity, failsGate, url, ruleCode, sidekickId, createdAt, updatedAt } = issue;
-  const { effect, number, status } = describeIssue(issue, report);
+function Tags({ row: { cells }, listed: { issue }, report }: IssueProps): JSX.Element {
+  const { severity, reportedSeverity, url } = issue;
   const tags = [
     <b class={severity}>
       <Icon name={severity} /> {severity}
     </b>,
-    failsGate ? <b class="stop">{effect}</b> : effect,
-    `Status: ${status}`,
+    <span class={issue.failsGate ? 'stop' : ''}>{describeIssue(issue, report).effect}</span>,
+    `Status: ${cells.Status}`,
     severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
-    <code>{ruleCode}</code>,
-    (number || url) && <Link url={url}>{number || 'At the service'}</Link>,
+    <code>{cells.Rule}</code>,
+    (cells.Number || url) && <Link url={url}>{cells.Number || 'At the service'}</Link>,
+    cells.Checker && `Checker ${cells.Checker}`,
   ];
-  const facts = [
-    createdAt && `created ${day(createdAt)}`,
-    updatedAt && `updated ${day(updatedAt)}`,
-    sidekickId && `by checker ${sidekickId}`,
-  ];
-  return (
-    <>
-      <Items kind="tags" items={tags} />
-      <p class="soft">{between(facts)}</p>
-    </>
-  );
+  return <Items kind="tags" items={tags} />;
 }
 
-function AboutIssue({ report, listed }: IssueProps): JSX.Element {
-  const { issue, topics } = listed;
-  const { waiver } = describeIssue(issue, report);
-  const precedents = issue.precedents.map(({ url, title, decision, date }) => (
+function AboutIssue({ row: { cells }, listed, report: { waiversFile } }: IssueProps): JSX.Element {
+  const { severity, precedents, failsGate } = listed.issue;
+  const texts = [
+    ['', cells.Summary],
+    [`Why ${severity}`, cells.Reasoning],
+    ['Topic', cells.Topic],
+    ['Waiver', cells.Waiver],
+  ] as const;
+  const decided = precedents.map(({ url, title, decision, date }) => (
     <>
       <Link url={url}>{title || url || 'untitled'}</Link>
       {decision && `: ${decision}`} {date && <span class="soft">({day(date)})</span>}
@@ -101,23 +97,16 @@ function AboutIssue({ report, listed }: IssueProps): JSX.Element {
   ));
   return (
     <>
-      <p class="text">{issue.summary}</p>
-      {issue.reasoning && <h3>Why {issue.severity}</h3>}
-      <p class="text">{issue.reasoning}</p>
-      {precedents.length > 0 && <h3>Precedents</h3>}
-      <Items kind="sentences" items={precedents} />
-      {topics.length > 0 && <h3>Topic</h3>}
-      <p>{topics.join('; ')}</p>
-      {waiver && <h3>Waiver</h3>}
-      <p>{waiver}</p>
-      {issue.failsGate && report.waiversFile !== undefined && (
+      {texts.map(([name, text]) => [text && name && <h3>{name}</h3>, text && <p class="text">{text}</p>])}
+      {decided.length > 0 && <h3>Precedents</h3>}
+      <Items kind="sentences" items={decided} />
+      {failsGate && waiversFile !== undefined && (
         <>
           <h3>To accept this issue</h3>
           <p>
-            Fill in this entry, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its
-            own.
+            Fill in this entry, add it to <code>{waiversFile}</code>, and merge that in a pull request of its own.
           </p>
-          <pre>{waiversToCopy([listed])}</pre>
+          <pre>{waiversToCopy(listed)}</pre>
         </>
       )}
     </>
@@ -125,15 +114,13 @@ function AboutIssue({ report, listed }: IssueProps): JSX.Element {
 }
 
 const NOT_EMBEDDED =
-  'No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.';
-
-const NO_DOCUMENTS = 'No preview: this file is a document, and this page shows only pictures, films and sounds.';
+  'No preview: this page contains only pictures, films and sounds that have issues or could not be analysed, up to 30 MB, as they were when they were checked.';
 
 type PreviewProps = Omit<PlaceProps, 'report'>;
 
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
-function Preview({ content: { sha256, mime, category, paths }, start }: PreviewProps): JSX.Element {
-  const source = document.getElementById(`media-${sha256}`)?.textContent;
+function Preview({ content: { sha256, mime, paths }, start }: PreviewProps): JSX.Element {
+  const src = document.getElementById(`media-${sha256}`)?.textContent;
   const [isDefect, setDefect] = useState(false);
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const goToStart = (): void => {
@@ -141,19 +128,12 @@ function Preview({ content: { sha256, mime, category, paths }, start }: PreviewP
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
   useEffect(goToStart, [start]);
-  const name = `The checked file ${paths[0]}`;
-  const events = { onError: () => setDefect(true), onLoadedMetadata: goToStart };
-  const playing = {
-    ref: player,
-    src: source,
-    controls: true,
-    preload: 'metadata',
-    'aria-label': name,
-    ...events,
-  } as const;
-  if (source === undefined) return <p class="soft">{category === 'document' ? NO_DOCUMENTS : NOT_EMBEDDED}</p>;
+  const name = visibleLines(`The checked file ${paths[0]}`);
+  const onError = (): void => setDefect(true);
+  if (src === undefined) return <p class="soft">{NOT_EMBEDDED}</p>;
   if (isDefect) return <p class="soft">This browser cannot show the file.</p>;
-  if (mime.startsWith('video/')) return <video {...playing} playsInline />;
-  if (mime.startsWith('audio/')) return <audio {...playing} />;
-  return <img src={source} alt={name} {...events} />;
+  if (mime.startsWith('image/')) return <img src={src} alt={name} onError={onError} />;
+  const playing = { ref: player, src, 'aria-label': name, onError, onLoadedMetadata: goToStart };
+  const how = { controls: true, preload: 'metadata', playsInline: true } as const;
+  return mime.startsWith('audio/') ? <audio {...playing} {...how} /> : <video {...playing} {...how} />;
 }

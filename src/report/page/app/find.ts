@@ -1,6 +1,7 @@
 import { isJudged } from '../../../service/analysis.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { EFFECTS, FACETS, type Facet, type Row } from './rows.ts';
+import { EFFECTS } from '../../facts.ts';
+import { FACETS, type Facet, type Row } from './rows.ts';
 
 /** What the list shows. */
 export interface View {
@@ -23,31 +24,30 @@ export interface Found {
 /** Returns the function that finds the rows of a view. */
 export function finderOf(all: readonly Row[]): (view: View) => Found {
   const lists = Map.groupBy(all, ({ list }) => list);
-  const valuesOfLists = new Map(
-    Array.from(lists, ([list, rows]) => [
-      list,
-      FACETS.map((name) => [name, inOrder(countValues(rows, name))] as const),
-    ]),
+  const facetsOf = new Map(
+    Array.from(lists, ([list, rows]) => {
+      const facets = FACETS.map((name) => ({ name, values: inOrder(countValues(rows, name)) }));
+      // A facet with a single value offers no choice.
+      return [list, facets.filter(({ values }) => values.length > 1)];
+    }),
   );
   return ({ list, query, chosen }) => {
     const listed = lists.get(list) ?? [];
     const words = query.toLowerCase().split(/\s+/);
     const matching = listed.filter(({ text }) => words.every((word) => text.includes(word)));
-    const narrow = (facets: readonly Facet[]): readonly Row[] =>
-      facets.reduce((left, name) => {
-        const wanted = chosen[name] ?? [];
+    const narrow = (except?: Facet): readonly Row[] =>
+      FACETS.reduce((left, name) => {
+        const wanted = name === except ? [] : (chosen[name] ?? []);
         if (wanted.length === 0) return left;
         return left.filter(({ cells }) => valuesOf(cells[name]).some((value) => wanted.includes(value)));
       }, matching);
-    const rows = narrow(FACETS);
-    // A facet with a single value offers no choice. All values of the list are shown, so that they keep their position.
-    const facets = (valuesOfLists.get(list) ?? []).filter(([, values]) => values.length > 1);
+    const rows = narrow();
     return {
       rows,
       total: listed.length,
-      facets: facets.map(([name, values]) => {
-        const others = chosen[name]?.length ? narrow(FACETS.filter((facet) => facet !== name)) : rows;
-        const matches = countValues(others, name);
+      // All values of the list are shown, so that they keep their position.
+      facets: (facetsOf.get(list) ?? []).map(({ name, values }) => {
+        const matches = countValues(chosen[name]?.length ? narrow(name) : rows, name);
         return { name, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
       }),
     };
@@ -60,40 +60,30 @@ function valuesOf(cell = ''): readonly string[] {
 }
 
 function countValues(rows: readonly Row[], facet: Facet): ReadonlyMap<string, number> {
-  const cells = new Map<string | undefined, number>();
-  for (const {
-    cells: { [facet]: cell },
-  } of rows)
-    cells.set(cell, (cells.get(cell) ?? 0) + 1);
   const counts = new Map<string, number>();
-  // Many rows have the same cell, so cells are counted before they are split.
-  for (const [cell, number] of cells)
-    for (const value of valuesOf(cell)) counts.set(value, (counts.get(value) ?? 0) + number);
+  // Many rows have the same cell, so rows are grouped before their cells are split.
+  for (const [cell, { length }] of Map.groupBy(rows, ({ cells }) => cells[facet]))
+    for (const value of valuesOf(cell)) counts.set(value, (counts.get(value) ?? 0) + length);
   return counts;
 }
 
-/** Values with an order of their own. All others follow in the order of their number. */
-const ORDER: readonly string[] = [...Object.values(EFFECTS), ...SEVERITIES, 'yes', 'no'];
+/** Values with an order of their own, the last one first. All others follow in the order of their number. */
+const LAST_FIRST: readonly string[] = [...EFFECTS, ...SEVERITIES, 'yes', 'no'].toReversed();
 
 function inOrder(counts: ReadonlyMap<string, number>): readonly string[] {
-  const ranked = Array.from(counts, ([value, number]) => ({
-    value,
-    number,
-    rank: ORDER.indexOf(value) + 1 || Infinity,
-  }));
-  return ranked
-    .toSorted((a, b) => (a.rank === b.rank ? b.number - a.number : a.rank - b.rank))
-    .map(({ value }) => value);
+  return [...counts]
+    .toSorted(([a, number], [b, other]) => LAST_FIRST.indexOf(b) - LAST_FIRST.indexOf(a) || other - number)
+    .map(([value]) => value);
 }
 
 /** The row with which the page opens: what stops the check, else what could not be judged, else a known CRITICAL. */
 export function firstRow(rows: readonly Row[]): Row | undefined {
   const issues = rows.filter(({ list }) => list === 'issues');
   return (
-    issues.find(({ cells }) => cells.Effect === EFFECTS.stops) ??
+    issues.find(({ cells }) => cells.Effect === 'Stops the check') ??
     rows.find(({ cause }) => cause) ??
     rows.find(({ content }) => content && !isJudged(content)) ??
-    issues.find(({ cells }) => cells.Severity === 'CRITICAL' && cells.Effect === EFFECTS.uncounted) ??
+    issues.find(({ cells }) => cells.Severity === 'CRITICAL' && cells.Effect === 'Does not count') ??
     issues[0] ??
     rows[0]
   );

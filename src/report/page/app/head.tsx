@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { helpLinks, runLinks } from '../../links.ts';
+import { helpUrl, runLinks } from '../../links.ts';
 import { isForOthers, NOBODY_LOOKED, NOT_YOURS, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
@@ -20,6 +20,8 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
     notices.length > 0 && plural(notices.length, 'notice'),
     cost,
   ];
+  const help = helpUrl(report);
+  const links = [...runLinks(report), ...(help === undefined ? [] : [['Help', help] as const])];
   return (
     <header class={name}>
       <div>
@@ -50,9 +52,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
         )}
         <details open={isAlone}>
           <summary>About this run: {about.filter(Boolean).join(', ')}</summary>
-          <p class="soft">
-            {between([...runLinks(report), ...helpLinks(report)].map(([text, url]) => <Link url={url}>{text}</Link>))}
-          </p>
+          <p class="soft">{between(links.map(([text, url]) => <Link url={url}>{text}</Link>))}</p>
           <Items kind="sentences" items={[...missed, ...notices].map((text) => <Prose text={text} />)} />
         </details>
       </div>

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../service/issue.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Prose } from './elements.tsx';
 import { type Found, NO_FILTER, type View } from './find.ts';
-import { asCsv, EFFECTS, LISTS, type Row } from './rows.ts';
+import { asCsv, type Facet, LISTS, type Row } from './rows.ts';
 
 type Change = (parts: Partial<View>) => void;
 
@@ -100,16 +100,18 @@ type RowProps = Readonly<{ row: Row; isCurrent?: boolean; tabIndex?: number }>;
 export function RowLink({ row: { id, list, cells, paths }, isCurrent, tabIndex }: RowProps): JSX.Element {
   const { Effect, Headline = '', Number: number, New, Rule, Kind } = cells;
   const severity = SEVERITIES.find((one) => one === cells.Severity);
-  const stops = Effect === EFFECTS.stops;
+  const stops = Effect === 'Stops the check';
   const [path = '', ...others] = paths;
   const name = path.lastIndexOf('/') + 1;
-  const effect = Effect !== EFFECTS.others && <span class={stops ? 'stop' : ''}>{Effect}</span>;
+  const effect = <span class={stops ? 'stop' : ''}>{Effect}</span>;
   const facts = [New === 'yes' && <b>New</b>, effect, list === 'files' ? Kind : Rule];
   return (
     <a class="row" href={`#at=${id}`} aria-current={isCurrent} tabIndex={tabIndex}>
       <Icon name={severity ?? (list === 'files' ? 'file' : stops ? 'error' : 'forgiven')} label={severity} />
       <span class="line">
-        <span class={stops ? 'what stops' : 'what'}>{list === 'problems' ? <Prose text={Headline} /> : Headline}</span>
+        <span class={stops ? 'what stops' : 'what'}>
+          <Prose text={Headline} />
+        </span>
         <span class="aside">{number}</span>
       </span>
       <span class="line">
@@ -127,53 +129,42 @@ export function RowLink({ row: { id, list, cells, paths }, isCurrent, tabIndex }
 type FiltersProps = Readonly<{ all: readonly Row[]; found: Found; view: View; change: Change; isOpen: boolean }>;
 
 /** The menu of lists, and the facets of the shown list. */
-export function Filters({ all, found, view, change, isOpen }: FiltersProps): JSX.Element {
-  const lists = [...Map.groupBy(all, ({ list }) => list)];
-  return (
-    <nav aria-label="Filters">
-      <div class="lists">
-        {lists.map(([name, rows]) => (
-          <button
-            type="button"
-            class="list"
-            aria-current={name === view.list}
-            onClick={() => change({ ...NO_FILTER, list: name })}
-          >
-            <span>{LISTS[name]}</span> <b>{count(rows.length)}</b>
-          </button>
-        ))}
-      </div>
-      {found.facets.length > 0 && (
-        <details open={isOpen}>
-          <summary>Filters</summary>
-          {found.facets.map((facet) => (
-            <Facet key={facet.name} facet={facet} view={view} change={change} />
-          ))}
-        </details>
-      )}
-    </nav>
-  );
-}
-
-type FacetProps = Readonly<{ facet: Found['facets'][number]; view: View; change: Change }>;
-
-function Facet({ facet: { name, values }, view: { chosen }, change }: FacetProps): JSX.Element {
-  const own = chosen[name] ?? [];
-  const toggle = (value: string): void => {
+export function Filters({ all, found, view: { list, chosen }, change, isOpen }: FiltersProps): JSX.Element {
+  const toggle = (name: Facet, value: string): void => {
+    const { [name]: own = [] } = chosen;
     const next = own.includes(value) ? own.filter((one) => one !== value) : [...own, value];
     change({ chosen: { ...chosen, [name]: next } });
   };
   return (
-    <fieldset>
-      <legend class="soft">{name}</legend>
-      {values.map(([value, matches]) => (
-        <label key={value}>
-          <input type="checkbox" checked={own.includes(value)} onChange={() => toggle(value)} />
-          {name === 'Severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
-          <span>{value || '(none)'}</span>
-          <b>{count(matches)}</b>
-        </label>
-      ))}
-    </fieldset>
+    <nav aria-label="Filters">
+      <div class="lists">
+        {Array.from(
+          Map.groupBy(all, (row) => row.list),
+          ([name, rows]) => (
+            <button type="button" aria-current={name === list} onClick={() => change({ ...NO_FILTER, list: name })}>
+              <span>{LISTS[name]}</span> <b>{count(rows.length)}</b>
+            </button>
+          ),
+        )}
+      </div>
+      {found.facets.length > 0 && (
+        <details open={isOpen}>
+          <summary>Filters</summary>
+          {found.facets.map(({ name, values }) => (
+            <fieldset key={name}>
+              <legend class="soft">{name}</legend>
+              {values.map(([value, matches]) => (
+                <label key={value}>
+                  <input type="checkbox" checked={chosen[name]?.includes(value)} onChange={() => toggle(name, value)} />
+                  {name === 'Severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
+                  <span>{value || '(none)'}</span>
+                  <b>{count(matches)}</b>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </details>
+      )}
+    </nav>
   );
 }

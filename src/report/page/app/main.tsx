@@ -72,14 +72,9 @@ function Page({ report, all }: Readonly<{ report: Report; all: readonly Row[] }>
   );
 }
 
-/** Attributes with text. Texts come from outside, so characters that could hide or reorder text are escaped. */
-const SPOKEN = ['title', 'alt', 'aria-label'] as const;
-options.vnode = (vnode: { type: unknown; props: unknown }): void => {
+// Texts come from outside, so characters that could hide or reorder text are escaped.
+options.vnode = (vnode: { props: unknown }): void => {
   if (typeof vnode.props === 'string') vnode.props = visibleLines(vnode.props);
-  else if (typeof vnode.type === 'string') {
-    const props = Object(vnode.props);
-    for (const name of SPOKEN) if (typeof props[name] === 'string') props[name] = visibleLines(props[name]);
-  }
 };
 
 const app = document.getElementById('app');

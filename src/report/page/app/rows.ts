@@ -1,7 +1,7 @@
 import { csvCell } from '../../../lib/escape.ts';
 import { isJudged } from '../../../service/analysis.ts';
-import { effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
-import { day, describeContent, describeIssue, describeSteps, headlineOf } from '../../phrases.ts';
+import { EFFECTS, effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
+import { describeContent, describeIssue, describeSteps, headlineOf } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
 /** The columns that filter a list, in the order of the page. */
@@ -11,13 +11,10 @@ export type Facet = (typeof FACETS)[number];
 const TEXTS = ['Number', 'Headline', 'Summary', 'Reasoning', 'Precedents', 'Topic', 'Status', 'Waiver'] as const;
 
 /** The columns of the CSV file in which rows differ. Those of the run follow them: see `asCsv`. */
-const COLUMNS = [...FACETS, ...TEXTS, 'Version', 'Created', 'Updated', 'Files', 'Link'] as const;
+const COLUMNS = [...FACETS, ...TEXTS, 'Version', 'Files', 'Link'] as const;
 
 /** The lists of the page, in the order of the menu. */
 export const LISTS = { problems: 'Problems', issues: 'Issues', files: 'Files' } as const;
-
-/** The effect of an issue on the check. */
-export const EFFECTS = { stops: 'Stops the check', others: 'Counts', uncounted: 'Does not count' } as const;
 
 type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], string | undefined>>>;
 
@@ -39,35 +36,46 @@ export interface Row {
 /** Lists all rows in the order in which the page shows them. */
 export function listRows(report: Report): readonly Row[] {
   const { contents, causes, verdict, reason } = report;
-  const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
-  const rowOf = (row: Omit<Row, 'text'>): Row => {
-    const { paths } = row;
-    const cells = { ...row.cells, Folder: foldersBelow(shared, paths).join('\n'), Files: paths.join('\n') };
-    return { ...row, cells, text: Object.values(cells).join('\n').toLowerCase() };
-  };
   // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
   const problems = causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
   const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
-  return [
+  const rows: readonly Omit<Row, 'text'>[] = [
     ...problems.map((cause, index) => {
-      const { paths } = cause;
-      return rowOf({ id: `problem-${index + 1}`, list: 'problems', cells: cellsOfCause(cause, report), paths, cause });
+      const paths = cause.path === undefined ? [] : [cause.path];
+      return {
+        id: `problem-${index + 1}`,
+        list: 'problems',
+        cells: cellsOfCause(cause, report),
+        paths,
+        cause,
+      } as const;
     }),
     ...listIssues(report).map((listed) => {
       const { id, content } = listed;
-      const { paths } = content;
-      return rowOf({ id, list: 'issues', cells: cellsOfIssue(listed, report), paths, listed, content });
+      return {
+        id,
+        list: 'issues',
+        cells: cellsOfIssue(listed, report),
+        paths: content.paths,
+        listed,
+        content,
+      } as const;
     }),
     ...files.map(({ content, path }, index) => {
       const cells = { ...cellsOfFile(content, report), Headline: path.slice(path.lastIndexOf('/') + 1) };
-      return rowOf({ id: `file-${index + 1}`, list: 'files', cells, paths: [path], content });
+      return { id: `file-${index + 1}`, list: 'files', cells, paths: [path], content } as const;
     }),
   ];
+  const shared = sharedFolder(rows.flatMap(({ paths }) => paths));
+  return rows.map((row) => {
+    const cells = { ...row.cells, Folder: foldersBelow(shared, row.paths).join('\n'), Files: row.paths.join('\n') };
+    return { ...row, cells, text: Object.values(cells).join('\n').toLowerCase() };
+  });
 }
 
-function cellsOfCause({ message, detail, steps, isChanged }: ReportedCause, report: Report): Cells {
+function cellsOfCause({ message, detail, steps, isChanged }: ReportedCause, { isPassing }: Report): Cells {
   return {
-    Effect: report.isPassing ? EFFECTS.uncounted : EFFECTS.stops,
+    Effect: isPassing ? 'Does not count' : 'Stops the check',
     'Changed here': yesOrNo(isChanged),
     Headline: message,
     Summary: describeSteps(steps),
@@ -75,28 +83,28 @@ function cellsOfCause({ message, detail, steps, isChanged }: ReportedCause, repo
   };
 }
 
-function cellsOfContent({ category, mime, isChanged, versionNumber, versionCount }: ReportedContent): Cells {
-  const version = [versionNumber, versionCount].filter((number) => number !== undefined).join(' of ');
-  return { 'Changed here': yesOrNo(isChanged), Kind: category ?? mime, Version: version };
-}
-
 /** The effect of a file is the strongest of its issues. Without issues, it is the result. */
 function cellsOfFile(content: ReportedContent, report: Report): Cells {
-  const { kind, result } = describeContent(content, report);
-  const effects = content.issues.map((issue) => EFFECTS[effectOnCheck(issue)]);
-  const [strongest] = Object.values(EFFECTS).filter((effect) => effects.includes(effect));
-  const isKnown = isJudged(content) || strongest === EFFECTS.stops;
-  const Effect = isKnown ? (strongest ?? result) : result;
-  return { ...cellsOfContent(content), Effect, Summary: `${result}: ${kind}` };
+  const { category, mime, isChanged, issues } = content;
+  const { version, kind, result } = describeContent(content, report);
+  const strongest = EFFECTS.find((effect) => issues.some((issue) => effectOnCheck(issue) === effect)) ?? result;
+  return {
+    Effect: isJudged(content) || strongest === 'Stops the check' ? strongest : result,
+    'Changed here': yesOrNo(isChanged),
+    Kind: category ?? mime,
+    Version: version,
+    Summary: `${result}: ${kind}`,
+  };
 }
 
-function cellsOfIssue({ issue, content, topics }: ListedIssue, report: Report): Cells {
-  const { severity, ruleCode, summary, reasoning, sidekickId, url, precedents, createdAt, updatedAt } = issue;
+function cellsOfIssue({ issue, content }: ListedIssue, report: Report): Cells {
+  const { severity, ruleCode, summary, reasoning, sidekickId, url, precedents } = issue;
   const { number, status, waiver } = describeIssue(issue, report);
+  const topics = content.topics.filter(({ issueIds }) => issueIds.includes(issue.id)).map(({ title }) => title);
   const decided = precedents.map(({ title, decision, date }) => [title, decision, date].filter(Boolean).join(', '));
   return {
-    ...cellsOfContent(content),
-    Effect: EFFECTS[effectOnCheck(issue)],
+    ...cellsOfFile(content, report),
+    Effect: effectOnCheck(issue),
     Severity: severity,
     New: yesOrNo(issue.isNew),
     Rule: ruleCode,
@@ -106,11 +114,10 @@ function cellsOfIssue({ issue, content, topics }: ListedIssue, report: Report): 
     Summary: summary,
     Reasoning: reasoning,
     Precedents: decided.join('\n'),
-    Topic: topics.join('\n'),
+    // Two topics may have the same title.
+    Topic: [...new Set(topics)].join('\n'),
     Status: status,
     Waiver: waiver,
-    Created: day(createdAt ?? ''),
-    Updated: day(updatedAt ?? ''),
     Link: url,
   };
 }
@@ -126,9 +133,9 @@ function sharedFolder(paths: readonly string[]): string {
   return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
 }
 
-/** The subfolders of `shared` that contain the paths. Empty text for a path directly in `shared`. */
+/** The subfolders of `shared` that contain the paths, or `shared` itself. */
 function foldersBelow(shared: string, paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map((path) => path.slice(0, path.indexOf('/', shared.length) + 1)))];
+  return [...new Set(paths.map((path) => path.slice(0, path.indexOf('/', shared.length) + 1) || shared))];
 }
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */
