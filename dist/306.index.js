@@ -1172,7 +1172,6 @@ function decoded(text) {
 
 
 
-
 const PENDING_UPLOAD = 'pending-upload';
 /** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
 function readSavedForPost() {
@@ -1201,16 +1200,6 @@ function createRunner() {
         /** Groups everything that `work` logs under one title that can be folded. */
         group: async (title, work) => await core/* group */.Os(asLine(title), work),
     };
-    /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
-    const saveForPost = (value) => {
-        try {
-            core/* saveState */.LZ(PENDING_UPLOAD, value);
-        }
-        catch (error) {
-            // The run goes on: the post step only saves the state of a killed run.
-            log.info(`Could not save a value for the post step: ${messageOf(error)}`);
-        }
-    };
     return {
         log,
         spent,
@@ -1225,7 +1214,8 @@ function createRunner() {
         },
         clean,
         hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        saveForPost,
+        /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
+        saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
         annotate: ({ level, message, path, line, title }) => {
             const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
             PRINTERS[level](message, { title, ...place });

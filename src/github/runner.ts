@@ -1,6 +1,5 @@
 import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
-import { messageOf } from '../lib/format.ts';
 import { createSecrets } from '../lib/secrets.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
@@ -48,15 +47,6 @@ export function createRunner() {
     /** Groups everything that `work` logs under one title that can be folded. */
     group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(asLine(title), work),
   };
-  /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
-  const saveForPost = (value: string): void => {
-    try {
-      core.saveState(PENDING_UPLOAD, value);
-    } catch (error) {
-      // The run goes on: the post step only saves the state of a killed run.
-      log.info(`Could not save a value for the post step: ${messageOf(error)}`);
-    }
-  };
   return {
     log,
     spent,
@@ -69,7 +59,8 @@ export function createRunner() {
     },
     clean,
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    saveForPost,
+    /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
+    saveForPost: (value: string) => core.saveState(PENDING_UPLOAD, value),
     annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });

@@ -83,21 +83,3 @@ it('a submission that the post step cannot save either is a warning', async ({ s
   expect(exitCode).toBe(0);
   expect(warnings).toContain('it cannot be saved now either: ');
 });
-
-it.for([
-  ['that was lost', 'lost'],
-  ['that is a folder', ''],
-] as const)(
-  'a file for notes %s stops no run, and the post step does not run the gate',
-  async ([, name], { startRepository, makeFolder }) => {
-    const world = await startRepository();
-    const options = { branch: 'main', workspace: await makeFolder(ONE_FILE) };
-    const env = { GITHUB_STATE: path.join(await makeFolder(), name) };
-    const run = await world.push({ ...options, temp: await makeFolder(), env });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(await run.post()).toMatchObject({ exitCode: 0, log: '', outputs: {} });
-    const next = await world.push({ ...options, temp: await makeFolder() });
-    expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
-    expect(world.service.submissions).toHaveLength(1);
-  },
-);

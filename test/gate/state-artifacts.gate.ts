@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
-import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { nameOf } from '../harness/repository.ts';
-import { expectReused, it, storedNames } from './states.ts';
+import { expectReused, it } from './states.ts';
 
-const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 const [MERGE, HEAD] = ['d'.repeat(40), '8'.repeat(40)];
 const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' } },
@@ -32,31 +29,6 @@ it('an analysis is reused by the runs of pull_request_target for a fork', async 
   const push = await world.push({ branch: 'main', commit: MERGE, workspace: two });
   expect(push.outputs, push.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
   expect(world.service.submissions).toHaveLength(2);
-});
-
-it('a deleted analysis that was sent again is awaited', async ({ startRepository, workspaces: { one } }) => {
-  const world = await startRepository({ scenario: CRITICAL });
-  await world.push({ branch: 'main', workspace: one });
-  world.plantState({ branch: 'other', runId: 1, slot: 'pull', sealed: { repositoryId: '1' } });
-  world.service.forget(world.service.submissions[0]?.submissionId ?? '');
-  world.service.load(ENDLESS);
-  await world.push({
-    branch: 'main',
-    workspace: one,
-    onLine: (line, kill) => {
-      if (/^Submission .*: processing/.test(line)) kill('SIGINT');
-    },
-  });
-  const [again] = world.service.submissions.slice(-1);
-  // A cancelled run has only seconds left, so it saves only the open submission.
-  expect(storedNames(world)).toEqual(['open', 'open', 'pull', 'state']);
-  world.service.finishAnalyses();
-  // The older state alone would say that every file is analysed.
-  const third = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
-  const outputs = { verdict: 'fail', 'files-submitted': '0', 'submission-id': again?.submissionId };
-  expect(third.outputs, third.log).toMatchObject(outputs);
-  expect(third.notices).toContain('belongs to another repository');
-  expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 it('without permission to read artifacts nothing is sent, unless `reuse-days` is 0', async ({

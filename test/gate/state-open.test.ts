@@ -42,24 +42,6 @@ describe.concurrent('what an earlier run left open', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
   });
 
-  it('is shown again at no cost if it failed; a re-run sends it', async ({ startSeries }) => {
-    const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false, errorMessage: 'No pixels' } }] };
-    const series = await startSeries(images('a', 'b'), { scenario });
-    const first = await series.run();
-    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-
-    const second = await series.run({ env: { GITHUB_RUN_ID: '43' } });
-    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect(second.text).toContain('No pixels');
-    expect(second.text).toContain('re-run this job. It sends and bills the same bytes again.');
-
-    const again = await series.run({ env: { GITHUB_RUN_ID: '43', GITHUB_RUN_ATTEMPT: '2' } });
-    expect(again.sent).toEqual(['a.png']);
-    expect(again.warnings).toContain('1 file will be analysed and billed again (earlier analysis failed: a.png)');
-    expect(again.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
-  });
-
   it('a dry run saves no state, and lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
     const series = await startSeries(images('a'));
     await series.run();

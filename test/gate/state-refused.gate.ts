@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
-import { images, png } from '../harness/media.ts';
+import { images } from '../harness/media.ts';
 import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-action.ts';
-import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 
 describe.concurrent('a state file', () => {
   it('of another key or mode, or changed, ends the run before anything is sent', async ({ startSeries, emulator }) => {
@@ -72,27 +71,5 @@ describe.concurrent('without a store for the state', () => {
     expect(run.warnings).not.toMatch(/report|the artifact/);
     // After the job the folder is deleted, so its path would lead nowhere.
     expect(run.readableSummary).not.toContain(run.temp);
-  });
-
-  it('if GitHub does not respond, nothing is billed, and what was found is reported', async ({
-    startSeries,
-    startArtifacts,
-  }) => {
-    const waivers = '- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: 2020-01-01 }\n';
-    const files = {
-      '.git/HEAD': PUSH_TO_MAIN.GITHUB_SHA,
-      'a.png': png('a'),
-      'photo.jpg': png('photo'),
-      'waivers.yml': waivers,
-    };
-    const series = await startSeries(files);
-    const run = await series.run({
-      artifacts: await startArtifacts(),
-      github: { url: 'http://127.0.0.1:9', token: 'ghs_0123456789' },
-      inputs: { 'state-file': '', files: '*.png\n*.jpg\n*.flac', 'waivers-file': 'waivers.yml' },
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
-    expect(run.requests).toEqual([]);
-    for (const found of ['*.flac', 'until 2020-01-01', 'photo.jpg']) expect(run.readableSummary).toContain(found);
   });
 });

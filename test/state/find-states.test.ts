@@ -217,7 +217,6 @@ it.for<[string, readonly Saved[], object]>([
 
 const EXACT: Saved = { branch: 'release', commit: BASE };
 const LATER: Saved = { branch: 'release' };
-const TAG = { branch: 'refs/tags/release' };
 const OF_BASE: Base = { with: 'base branch', branch: 'release', commit: BASE };
 
 describe('the baseline is', () => {
@@ -234,29 +233,14 @@ describe('the baseline is', () => {
     ],
     ['found behind those of many other branches', [EXACT, ...many({}, 150)], '1'],
     ['none that has expired', [LATER, { ...LATER, entry: { isExpired: true } }], '1'],
-    ['none of a run that has only submitted', [EXACT, { ...EXACT, signed: { kind: 'open' } }], '1'],
-    ['none of a tag called like the branch', [LATER, { ...LATER, signed: TAG }], '1'],
     ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
     ['none of another gate', [LATER, { ...LATER, gate: 'of another gate' }], '1'],
     ['none of another gate, whatever its name', [LATER, { ...LATER, signed: { gate: 'beef' } }], '1'],
-    ['none of another API key', [LATER, { ...LATER, signed: { apiKeyId: 'other' } }], '1'],
-    ['none of another branch', [{ branch: 'main' }, {}], undefined],
     ['found behind strangers', [LATER, ...many({ ...LATER, key: 'of a stranger' }, 11)], '1'],
     ['not searched for without end', [LATER, ...many({ ...LATER, key: 'of a stranger' }, 30)], undefined],
   ])('%s', async ([, saved, run]) => {
     const { nearest } = searchAmong([...saved, { slot: 'pull' }], PULL, { base: OF_BASE });
     expect((await nearest()).baseline?.binding.runId).toBe(run);
-  });
-
-  it.for<[string, Saved, boolean]>([
-    ['an older run at another commit', { branch: 'main', run: 5 }, true],
-    ['a run of the same commit', { branch: 'main', run: 5, commit: HEAD }, false],
-    ['a newer run', { branch: 'main', run: 9001 }, false],
-    ['an earlier attempt', { branch: 'main', run: 9000 }, false],
-  ])('for a branch run that of the newest older run of its branch: %s', async ([, saved, isBaseline]) => {
-    const run = binding({ runId: '9000', branch: 'main', commit: HEAD });
-    const { nearest } = searchAmong([saved], PUSH, { base: { with: 'own branch', branch: 'main', run } });
-    expect((await nearest()).baseline !== undefined).toBe(isBaseline);
   });
 });
 

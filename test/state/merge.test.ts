@@ -108,27 +108,13 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
   ['open records go after 90 days',
     [open('s', ['B'], { at: daysAgo(90) }), open('s', ['C'], { at: daysAgo(89) })], {},
     [open('s', ['C'], { at: daysAgo(89) })]],
+  ['`reuse-days` may keep them for longer', [open('s', ['B'], { at: daysAgo(90) })], { reuseDays: 365 },
+    [open('s', ['B'], { at: daysAgo(90) })]],
   ['the records of a file that the run found stay', [open('s', ['A'], { at: daysAgo(99) })],
     { contents: [{ content: contentOf('A', 'a.png'), counted: undefined }] },
     [open('s', ['A'], { at: daysAgo(99) })]],
 ])('%s', (_, before, run, after) => {
   expect(merged({ contents: before.flat() }, run).contents).toEqual(after.flat());
-});
-
-it('keeps contents that did not match this time while they may be reused', () => {
-  const state = {
-    contents: [
-      analysed('in use', { at: daysAgo(200) }),
-      analysed('young', { at: daysAgo(89) }),
-      analysed('old', { at: daysAgo(91) }),
-    ],
-    paths: [pathRecord('p', 'in use'), pathRecord('gone', 'old')],
-  };
-  const run = { foundPaths: ['p'] };
-  expect(merged(state, run).contents.map(({ sha256 }) => sha256)).toEqual([sha('young'), sha('in use')]);
-  expect(merged(state, run).paths.map(({ path }) => path)).toEqual(['p']);
-  expect(merged(state, { ...run, reuseDays: 365 }).contents).toHaveLength(3);
-  expect(merged(state, { ...run, reuseDays: 7 }).contents).toHaveLength(2);
 });
 
 function texts(length: number): Partial<Issue> {

@@ -65,11 +65,6 @@ it.for<[string, string]>([
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-it('a state of another gate is used for its analyses', async ({ state }) => {
-  await state.save(sealed({ gate: 'beef' }));
-  expect(await state.nearest()).toMatchObject({ states: [{ document: { ...DOCUMENT, paths: [] }, isOwn: false }] });
-});
-
 it('a huge file is not read', async ({ state, file }) => {
   await state.save(sealed());
   await truncate(file, 2 ** 30);
