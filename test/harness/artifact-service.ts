@@ -53,6 +53,13 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
 const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
+/** Where an artifact is uploaded: `job` is the job of one attempt of the run. */
+interface UploadPlace {
+  readonly run: string;
+  readonly job: string;
+  readonly name: string;
+}
+
 export interface ArtifactOptions {
   readonly trouble?: Trouble | undefined;
   /** Whether a re-run may use a name again that an earlier attempt has used. GitHub does not document it. */
@@ -104,13 +111,49 @@ export function openArtifacts(
     return lastId;
   };
 
+  const placeOf = ({ run, job, name }: UploadPlace): string => {
+    return `/blob/${encodeURIComponent(isFreeInRerun ? `${run}/${job}` : run)}/${encodeURIComponent(name)}`;
+  };
+
+  /** Takes the name. False if it is taken already. */
+  const create = (upload: UploadPlace): boolean => {
+    const place = placeOf(upload);
+    if (taken.has(place)) return false;
+    taken.set(place, false);
+    return true;
+  };
+
+  const finalize = (upload: UploadPlace, archive: Uint8Array): number => {
+    taken.set(placeOf(upload), true);
+    const id = add(upload.name, archive, { id: Number(upload.run) });
+    jobs.set(id, upload.job);
+    return id;
+  };
+
+  const ofRun = (run: string): readonly ListedArtifact[] => {
+    return artifacts.filter((each) => each.workflow_run.id === Number(run));
+  };
+
+  /** Returns the id of the deleted artifact. Undefined if there is none. */
+  const remove = (upload: UploadPlace, lingers = false): number | undefined => {
+    const place = placeOf(upload);
+    const isReachable = (id: number): boolean => !isFreeInRerun || jobs.get(id) === upload.job;
+    const found = ofRun(upload.run).find(({ id, name }) => name === upload.name && isReachable(id));
+    if (taken.get(place) !== true || !found) return undefined;
+    if (lingers) taken.set(place, false);
+    else taken.delete(place);
+    artifacts.splice(artifacts.indexOf(found), 1);
+    return found.id;
+  };
+
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin());
     const method = TWIRP.exec(pathname)?.[1];
     const body = await buffer(request);
     const message = messageIn(body, method);
     const { name, expires_at: expires, workflow_run_backend_id: run, workflow_job_run_backend_id: job } = message;
-    const place = placeOf(isFreeInRerun ? `${run}/${job}` : run, name);
+    const upload = { run, job, name };
+    const place = placeOf(upload);
     const step = method === undefined ? 'put' : STEPS.find((each) => each === method);
     if (step) {
       steps.push(step);
@@ -131,32 +174,23 @@ export function openArtifacts(
       return void response.writeHead(201, { etag: '"1"', 'x-ms-request-id': '1' }).end();
     }
     if (method === 'CreateArtifact') {
-      if (taken.has(place)) return reply(response, 409, { msg: 'an artifact with this name already exists' });
-      taken.set(place, false);
+      if (!create(upload)) return reply(response, 409, { msg: 'an artifact with this name already exists' });
       const days = expires && Math.round((Date.parse(expires) - Date.now()) / 86_400_000);
       created.push({ name, days: days || undefined });
       const signed = `${origin()}${place}?sig=signature-of-artifact-${created.length}`;
       return reply(response, 200, { ok: true, signed_upload_url: signed });
     }
     if (method === 'FinalizeArtifact') {
-      taken.set(place, true);
-      const id = add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
-      jobs.set(id, job);
+      const id = finalize(upload, blobs.get(place) ?? Buffer.of());
       return reply(response, 200, { ok: true, artifact_id: String(id) });
     }
     if (method === 'DeleteArtifact') {
-      if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
-      if (wrong === 'lingers') taken.set(place, false);
-      else taken.delete(place);
-      const isDeleted = (each: ListedArtifact): boolean =>
-        each.name === name && each.workflow_run.id === Number(run) && jobs.get(each.id) === job;
-      artifacts.splice(artifacts.findIndex(isDeleted), 1);
-      return reply(response, 200, { ok: true });
+      const isDeleted = remove(upload, wrong === 'lingers') !== undefined;
+      return isDeleted ? reply(response, 200, { ok: true }) : reply(response, 404, { msg: 'artifact not found' });
     }
     if (method === 'ListArtifacts') {
       const filter = message.name_filter;
-      const ofRun = artifacts.filter((each) => each.workflow_run.id === Number(run));
-      const found = ofRun
+      const found = ofRun(run)
         .filter((each) => filter === '' || each.name === filter)
         .map((each) => {
           const ids = { workflowRunBackendId: run, workflowJobRunBackendId: jobs.get(each.id) ?? job };
@@ -174,6 +208,10 @@ export function openArtifacts(
     created,
     /** Adds an artifact without an upload. */
     plant: add,
+    create,
+    finalize,
+    remove,
+    ofRun,
     async begun(step: UploadStep, nth = 1) {
       while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');
     },
@@ -197,10 +235,6 @@ function messageIn(body: Buffer, method: string | undefined): Record<Field, stri
   const message: Partial<Record<Field, string>> = method === undefined ? {} : JSON.parse(body.toString('utf8'));
   const ids = { workflow_run_backend_id: '', workflow_job_run_backend_id: '' };
   return { name: '', name_filter: '', ...ids, expires_at: '', ...message };
-}
-
-function placeOf(run: string, name: string): string {
-  return `/blob/${encodeURIComponent(run)}/${encodeURIComponent(name)}`;
 }
 
 /** The environment variables with which a step can upload artifacts. */

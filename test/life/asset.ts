@@ -35,6 +35,8 @@ export interface Course {
   };
   /** The service lists a second asset of the same name and version. */
   readonly hasTwin?: boolean;
+  /** The service lists an asset of no file, with an issue. */
+  readonly hasStray?: boolean;
 }
 
 interface Phase {
@@ -55,6 +57,7 @@ export class Asset {
   readonly lag: number;
   /** Oldest first. */
   readonly phases: Phase[];
+  #healedAt = Number.POSITIVE_INFINITY;
 
   constructor(
     { name, sha256, course, lag }: Pick<Asset, 'name' | 'sha256' | 'course' | 'lag'>,
@@ -77,6 +80,17 @@ export class Asset {
     return phase;
   }
 
+  /** What is wrong with what the service says about it, until somebody puts that right. */
+  flawsAt(time: number): Pick<Course, 'miscounts' | 'hasTwin' | 'hasStray'> {
+    return time < this.#healedAt ? this.course : {};
+  }
+
+  heal(): void {
+    this.#healedAt = now();
+    if (!['processing', 'failed'].includes(this.status))
+      this.phases.push({ from: now(), status: 'complete', retries: 0 });
+  }
+
   get status(): string {
     return this.at(now()).status;
   }
@@ -85,6 +99,11 @@ export class Asset {
   get isRetrying(): boolean {
     return this.phases.some(({ from, retries }) => retries > 0 && from > now());
   }
+}
+
+/** Whether an asset of no file has an issue. */
+export function isStrayed({ assets }: Submission, time = now()): boolean {
+  return assets.some((asset) => asset.flawsAt(time).hasStray);
 }
 
 /** A run that sends requests. */
@@ -100,8 +119,6 @@ export interface Submission {
   readonly assets: readonly Asset[];
   /** Undefined if a retry has made it. */
   readonly createdBy: Caller | undefined;
-  /** An asset of no file has an issue. */
-  readonly isUnclear: boolean;
   /** When somebody deleted it. */
   deletedAt: number;
 }

@@ -1,6 +1,10 @@
+import fs from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
 /**
  * A clock that stands still while anything works, and jumps to the next timer when everything waits. Loading this
- * module replaces the clock of the process.
+ * module replaces the clock and the random numbers of the process.
  */
 
 /** Turns of the event loop without work after which everything waits for the clock. */
@@ -69,6 +73,11 @@ Object.assign(globalThis, {
   },
 });
 performance.now = () => nowMs - startMs;
+// Pauses between two tries are random.
+Math.random = () => 0.5;
+// Node does not show that it reads a blob of a file.
+Object.assign(fs, { openAsBlob: async (file: string) => new Blob([await readFile(file)]) });
+syncBuiltinESMExports();
 
 /** Moves the clock from timer to timer until the work has ended. Other work that has begun before goes on meanwhile. */
 export async function until<T>(work: Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
 import type { Course, Submission } from './asset.ts';
-import { DAY, MINUTE, now, pass, until } from './clock.ts';
+import { DAY, later, MINUTE, now, pass, until } from './clock.ts';
 import { brokenPromises } from './observer.ts';
 import { type Random, seeded } from './random.ts';
 import { Repository } from './repository.ts';
 import type { Fault, Manners } from './service.ts';
-import { type Run, type RunOptions, World } from './world.ts';
+import { type Run, type RunOptions, type Saved, WAIVERS, World } from './world.ts';
 
 /** Random lives of a repository. Most are short, because the most expensive histories have four steps. */
 
@@ -24,6 +24,7 @@ const EVENTS = {
   'days pass': 3,
   'an artifact expires': 1,
   'two runs at once': 2,
+  'the job is renamed': 1,
 };
 const ITEM_NAMES = ['issues', 'data', 'items'];
 
@@ -51,14 +52,18 @@ class Life {
   readonly #isCalm: boolean;
   /** Whether only new issues count. */
   readonly #isOfNew: boolean;
+  /** Whether a file of waivers is named. */
+  readonly #hasWaivers: boolean;
   readonly #keys: readonly string[];
   #lastRun = 0;
+  #job = 'gate';
 
   constructor(random: Random, world: World) {
     [this.#random, this.#world, this.#repository] = [random, world, new Repository(random, world)];
     this.#events = Object.entries(EVENTS).flatMap(([event, weight]) => Array<string>(weight).fill(event));
     this.#isCalm = random.chance(0.3);
-    this.#isOfNew = random.chance(0.2);
+    this.#isOfNew = random.chance(0.25);
+    this.#hasWaivers = random.chance(0.25);
     this.#keys = random.chance(0.25) ? ['1', '2'] : ['1', '1'];
     world.service.manners = random.chance(0.4) ? mannersOf(random) : {};
     world.service.courseOf = () => courseOf(random);
@@ -86,18 +91,18 @@ class Life {
       await this.#run(event, { ...options, attempt: attempt + 1 }, options.inputs);
     }
     if (event === 'two runs at once') {
-      const [one, two] = [repository.pushToPull(), repository.push()].map((wanted) => this.#start(wanted));
-      await this.#end(
-        event,
-        [one, two].flatMap((each) => each ?? []),
-      );
+      const both = [repository.pushToPull(), repository.push()];
+      // Not in the same second: the newest of two submissions counts.
+      const started = both.map((wanted, index) => this.#start(wanted, {}, index * upTo(60)));
+      await this.#end(event, started);
     }
+    if (event === 'the job is renamed') this.#job = `gate-${this.#lastRun}`;
     if (event === 'a submission is deleted' && submissions.length > 0) this.#delete(pick(submissions));
     if (event === 'an analysis ends at last') this.#finish();
     if (event === 'a service heals') this.#heal();
     if (event === 'an issue is reviewed') this.#review();
     if (event === 'days pass') await this.#wait(pick([1, 6, 8, 8, 40, 95]));
-    if (event === 'an artifact expires' && saved.length > 0) this.#world.expire(pick(saved));
+    if (event === 'an artifact expires' && saved.length > 0) this.#expire(pick(saved));
   }
 
   #otherGate(): Partial<RunOptions> {
@@ -109,33 +114,41 @@ class Life {
     if (wanted) await this.#end(event, [this.#start(wanted, inputs)]);
   }
 
-  #start(wanted: Partial<RunOptions>, inputs: RunOptions['inputs'] = {}): Promise<Run> {
+  async #start(wanted: Partial<RunOptions>, inputs: RunOptions['inputs'] = {}, delay = 0): Promise<Run> {
+    const options = this.#optionsOf(wanted, inputs);
+    await later(delay);
+    return await this.#world.start(options);
+  }
+
+  #optionsOf(wanted: Partial<RunOptions>, inputs: RunOptions['inputs']): RunOptions {
     const { chance, upTo, pick } = this.#random;
     const id = wanted.id ?? (this.#lastRun += 1);
-    const isWarning = chance(0.3);
+    const hasFaults = !this.#isCalm && chance(0.25);
+    const isWarning = chance(hasFaults ? 0.6 : 0.2);
     const { stop: _, uploads: _uploads, ...kept } = wanted;
     const options = {
-      ...kept,
       id,
       branch: '',
       commit: '',
       tree: new Map(),
+      job: this.#job,
       ...kept,
       inputs: {
         ...inputs,
         'wait-timeout-minutes': String(pick([1, 5, 30])),
         'on-service-error': isWarning ? 'warn' : 'error',
         ...(this.#isOfNew && { 'fail-on-issues': 'new' }),
+        ...(this.#hasWaivers && { 'waivers-file': WAIVERS }),
       },
     };
-    if (this.#isCalm) return this.#world.start(options);
-    if (chance(0.25)) this.#world.service.faults = faultsOf(this.#random);
+    if (this.#isCalm) return options;
+    if (hasFaults) this.#world.service.faults = faultsOf(this.#random);
     if (chance(0.05))
       this.#world.faults = [{ on: /artifacts|storage/, how: 503, ...(chance(0.5) && { times: upTo(3) }) }];
     const how = pick(['cancelled', 'killed', 'lost'] as const);
     const stop = chance(0.12) ? { how, after: upTo(12) } : undefined;
     const uploads = chance(0.04) ? pick(['fail', 'block'] as const) : undefined;
-    return this.#world.start({ ...options, stop, uploads });
+    return { ...options, stop, uploads };
   }
 
   async #end(event: string, started: readonly Promise<Run>[]): Promise<void> {
@@ -152,6 +165,11 @@ class Life {
   #delete(submission: Submission): void {
     submission.deletedAt = now();
     this.diary.push(`${submission.id.slice(0, 4)} is deleted`);
+  }
+
+  #expire(saved: Saved): void {
+    this.#world.expire(saved);
+    this.diary.push(`${saved.name} of run ${saved.by.options.id} expires`);
   }
 
   async #wait(days: number): Promise<void> {
@@ -171,18 +189,21 @@ class Life {
 
   /** From now on, what could not be read is clear. */
   #heal(): void {
-    for (const { assets } of this.#world.service.submissions)
-      for (const asset of assets) {
-        const isOdd = !['complete', 'failed', 'processing'].includes(asset.status);
-        if (!isOdd && !asset.course.miscounts) continue;
-        Object.assign(asset.course, { miscounts: 0 });
-        if (isOdd) asset.phases.push({ from: now(), status: 'complete', retries: 0 });
-        this.diary.push('an unclear analysis becomes clear');
-      }
+    const flawed = this.#world.service.submissions.filter(({ assets }) =>
+      assets.some((asset) => {
+        const { miscounts = 0, hasTwin, hasStray } = asset.flawsAt(now());
+        const isOdd = !['processing', 'complete', 'failed'].includes(asset.status);
+        return isOdd || miscounts !== 0 || hasTwin || hasStray;
+      }),
+    );
+    for (const { id, assets } of flawed) {
+      for (const asset of assets) asset.heal();
+      this.diary.push(`${id.slice(0, 4)} becomes clear`);
+    }
   }
 
   #review(): void {
-    const issues = this.#world.service.submissions.flatMap(({ assets }) => assets).flatMap((asset) => asset.issues);
+    const issues = this.#world.service.assets.flatMap((asset) => asset.issues);
     if (issues.length === 0) return;
     const issue = this.#random.pick(issues);
     [issue.status, issue.wasReviewed] = [issue.status === 'OPEN' ? 'DISMISSED' : 'OPEN', true];
@@ -213,6 +234,7 @@ function courseOf({ chance, pick, upTo }: Random): Course {
     { ...usual, miscounts: upTo(2) },
     { ...usual, miscounts: null },
     { ...usual, hasTwin: true },
+    { ...usual, hasStray: true },
   ]);
 }
 
@@ -232,7 +254,7 @@ function mannersOf({ chance, pick }: Random): Manners {
       { isShuffled: true },
       { hasUpperCaseIds: true },
       { omitsNulls: true },
-      { strayAsset: chance(0.2) ? 'counting' : 'clean' },
+      { hasStrays: true },
       { runningStatus: 'uploading' },
       { runningStatus: 'submitted' },
       { lag: 5 },

@@ -35,11 +35,13 @@ const REASONS = {
 
 /** @param pasts newest first; the oldest may be an analysis */
 export function decide(pasts: readonly Past[], { attempt, reuseDays }: RunKind): Decision {
-  const usable = pasts.filter(({ outcome, kind, days }) => {
-    return outcome !== 'missing' && !(kind === 'analysed' && days > Math.max(reuseDays, reuseDays === 0 ? 90 : 0));
+  const usable = pasts.filter(({ outcome, kind, days, isOwn }) => {
+    // With 0, only what this run has sent itself in an earlier attempt counts, whatever its age.
+    const isUsed = reuseDays === 0 ? isOwn : days <= reuseDays;
+    return outcome !== 'missing' && (kind === 'open' || isUsed);
   });
   if (reuseDays === 0) {
-    const own = usable.find(({ isOwn, kind }) => isOwn && kind === 'analysed');
+    const own = usable.find(({ kind, outcome }) => kind === 'analysed' && outcome !== 'unclear');
     const open = usable.find(({ kind }) => kind === 'open');
     const isWaiting = (open?.outcome === 'working' || open?.outcome === 'unread') && open.days < 7;
     const wanted = open && (open.outcome === 'result' || isWaiting) ? open : own;

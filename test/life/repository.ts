@@ -1,26 +1,31 @@
 import { hash } from 'node:crypto';
+import { FORK_ID } from '../harness/events.ts';
+import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';
-import type { RunOptions, Tree, World } from './world.ts';
+import { type RunOptions, type Tree, WAIVERS, type World } from './world.ts';
 
 const PATHS = ['hero.png', 'logo.png', 'media/a.png', 'shop/banner.png'];
+/** Accepts the rule of all CRITICAL issues. */
+const WAIVER = "- { rule: R-0, path: '**', owner: legal, reason: agreed, expires: 2098-12-31 }";
 
 interface Branch {
   readonly name: string;
   /** The number of its pull request. Main has none. */
   readonly pull: number | undefined;
+  readonly from: 'branch' | 'fork';
   /** Its commits as the files that they have changed since main. */
   tree: Map<string, Buffer | undefined>;
   commit: string;
 }
 
-type Wanted = Pick<RunOptions, 'event' | 'branch' | 'commit' | 'pull' | 'base' | 'tree'>;
+type Wanted = Pick<RunOptions, 'event' | 'branch' | 'commit' | 'pull' | 'base' | 'from' | 'tree'>;
 
 /** A repository whose files change as people change them. */
 export class Repository {
   readonly #random: Random;
   readonly #world: World;
-  readonly #main: Branch = { name: 'main', pull: undefined, tree: new Map(), commit: '' };
+  readonly #main: Branch = { name: 'main', pull: undefined, from: 'branch', tree: new Map(), commit: '' };
   #pulls: Branch[] = [];
   #contents: Buffer[] = [];
   #numbers = 0;
@@ -43,7 +48,8 @@ export class Repository {
   pushToPull(): Wanted {
     if (this.#pulls.length === 0 || (this.#pulls.length < 3 && this.#random.chance(0.3))) {
       const pull = this.#next();
-      this.#pulls.push({ name: `topic-${pull}`, pull, tree: new Map(), commit: '' });
+      const from = this.#random.chance(0.3) ? 'fork' : 'branch';
+      this.#pulls.push({ name: `topic-${pull}`, pull, from, tree: new Map(), commit: '' });
     }
     const branch = this.#random.pick(this.#pulls);
     this.#edit(branch);
@@ -61,20 +67,19 @@ export class Repository {
     const branch = this.#pulls.shift();
     if (!branch?.pull) return undefined;
     this.#commit(this.#main, new Map(this.#files(branch)));
-    const mergedAt = new Date().toISOString();
-    const { commit: headSha, name: headRef } = branch;
-    this.#world.pulls[branch.pull] = { headSha, headRef, baseRef: 'main', mergedAt };
+    this.#world.pulls[branch.pull] = { ...pullOf(branch), mergedAt: new Date().toISOString() };
     this.#world.pullsOf[this.#main.commit] = [branch.pull];
     return this.main();
   }
 
   #ofPull(branch: Branch, event: 'pull_request' | 'merge_group'): Wanted {
-    const { name, pull = 0, commit } = branch;
+    const { name, pull = 0, commit, from } = branch;
     const base = this.#main.commit;
-    this.#world.pulls[pull] = { headSha: commit, headRef: name, baseRef: 'main' };
+    this.#world.pulls[pull] = pullOf(branch);
     const common = { event, pull, base, tree: this.#files(branch) };
-    if (event === 'pull_request') return { ...common, branch: name, commit };
-    return { ...common, branch: `gh-readonly-queue/main/pr-${pull}-${base}`, commit: hash('sha1', base + commit) };
+    if (event === 'pull_request') return { ...common, from, branch: name, commit };
+    const queue = `gh-readonly-queue/main/pr-${pull}-${base}`;
+    return { ...common, branch: queue, commit: hash('sha1', base + commit) };
   }
 
   /** The files of a branch, merged with main. */
@@ -87,16 +92,19 @@ export class Repository {
     const { pick } = this.#random;
     const tree = new Map(branch.tree);
     const path = pick(PATHS);
-    const kind = pick(['new', 'new', 'new', 'old', 'old', 'none', 'none', 'removed']);
+    const kind = pick(['new', 'new', 'new', 'old', 'old', 'none', 'none', 'removed', 'waiver']);
     if (kind === 'new') tree.set(path, this.#newContent());
     if (kind === 'old') tree.set(path, pick(this.#contents));
-    if (kind === 'removed' && this.#files(branch).size > 1) tree.set(pick([...this.#files(branch).keys()]), undefined);
+    if (kind === 'waiver') tree.set(WAIVERS, Buffer.from(WAIVER));
+    const files = [...this.#files(branch).keys()].filter((name) => name !== WAIVERS);
+    if (kind === 'removed' && files.length > 1) tree.set(pick(files), undefined);
     this.#commit(branch, tree);
   }
 
   #commit(branch: Branch, tree: Branch['tree']): void {
     branch.tree = tree;
     branch.commit = hash('sha1', String(this.#next()));
+    if (branch === this.#main && tree.has(WAIVERS)) this.#world.contents[`${branch.commit}:${WAIVERS}`] = WAIVER;
   }
 
   #newContent(): Buffer {
@@ -108,4 +116,9 @@ export class Repository {
   #next(): number {
     return (this.#numbers += 1);
   }
+}
+
+function pullOf({ commit: headSha, name: headRef, from }: Branch): ModelPull {
+  const head = from === 'fork' ? { headRepositoryId: FORK_ID, headLabel: `mallory:${headRef}` } : {};
+  return { headSha, headRef, baseRef: 'main', ...head };
 }

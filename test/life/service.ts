@@ -1,5 +1,15 @@
 import { hash } from 'node:crypto';
-import { Asset, type Caller, type Course, type Issue, idOf, newId, restartIds, type Submission } from './asset.ts';
+import {
+  Asset,
+  type Caller,
+  type Course,
+  type Issue,
+  idOf,
+  isStrayed,
+  newId,
+  restartIds,
+  type Submission,
+} from './asset.ts';
 import { now } from './clock.ts';
 import type { Request, Response } from './network.ts';
 
@@ -16,8 +26,8 @@ export interface Manners {
   readonly isShuffled?: boolean;
   readonly hasUpperCaseIds?: boolean;
   readonly omitsNulls?: boolean;
-  /** A picture of the first film, for example: an asset of no file. `counting`: with an issue. */
-  readonly strayAsset?: 'clean' | 'counting';
+  /** A picture of the first film, for example: an asset of no file. */
+  readonly hasStrays?: boolean;
   readonly runningStatus?: string;
   /** How a creation that links to an earlier submission is refused. */
   readonly linking?: 404 | 422;
@@ -65,8 +75,8 @@ export class Service {
     restartIds();
   }
 
-  assets(sha256: string): readonly Asset[] {
-    return this.submissions.flatMap(({ assets }) => assets).filter((asset) => asset.sha256 === sha256);
+  get assets(): readonly Asset[] {
+    return this.submissions.flatMap(({ assets }) => assets);
   }
 
   connects(url: URL): boolean {
@@ -123,7 +133,7 @@ export class Service {
   }
 
   #create(run: Caller, key: string, { assets }: { readonly assets: readonly Record<string, string>[] }): Response {
-    const { linking, lag = 0, strayAsset } = this.manners;
+    const { linking, lag = 0 } = this.manners;
     if (linking && assets.some((asset) => asset['previousSubmissionId']))
       return { status: linking, body: { detail: 'No link.' } };
     const links = assets.map(({ previousSubmissionId: id }) => this.submissions.find((each) => each.id === id));
@@ -133,7 +143,6 @@ export class Service {
       key,
       createdAt: now(),
       createdBy: run,
-      isUnclear: strayAsset === 'counting',
       deletedAt: Number.POSITIVE_INFINITY,
       assets: assets.map(({ blobPath = '' }, index) => {
         const sha256 = this.#blobs.get(blobPath) ?? '';
@@ -205,7 +214,7 @@ export class Service {
   }
 
   #countOf(asset: Asset): number | null {
-    const { miscounts = 0 } = asset.course;
+    const { miscounts = 0 } = asset.flawsAt(now());
     if (asset.status !== 'complete' || this.#isLate(asset) || miscounts === null) return null;
     return asset.issues.length + miscounts;
   }
@@ -231,15 +240,15 @@ export class Service {
   }
 
   #stray(submission: Submission) {
-    if (!this.manners.strayAsset) return undefined;
+    if (!this.manners.hasStrays && !isStrayed(submission)) return undefined;
     const id = idOf(`stray of ${submission.id}`);
-    const issueCount = this.manners.strayAsset === 'counting' ? 1 : 0;
+    const issueCount = Number(isStrayed(submission));
     const common = { versionGroupId: id, versionNumber: 1, errorMessage: null, errorType: null, isRetryable: false };
     return { assetId: id, ...common, issueCount, retryCount: 0 };
   }
 
   #readStray(submission: Submission, last: string | undefined): Response {
-    const issues = this.manners.strayAsset === 'counting' ? [this.#fullIssue(STRAY)] : [];
+    const issues = isStrayed(submission) ? [this.#fullIssue(STRAY)] : [];
     if (last !== undefined) return { status: 200, body: this.#wire(this.manners.list?.(issues) ?? { issues }) };
     const common = {
       ...this.#stray(submission),
@@ -294,8 +303,8 @@ function createdBody({ id: submissionId }: Submission, assets: readonly Asset[])
   };
 }
 
-function twinOf({ id, course }: Asset): string | undefined {
-  return course.hasTwin ? idOf(`twin of ${id}`) : undefined;
+function twinOf(asset: Asset): string | undefined {
+  return asset.flawsAt(now()).hasTwin ? idOf(`twin of ${asset.id}`) : undefined;
 }
 
 export function isActive({ until = Number.POSITIVE_INFINITY, times = 1 }: Fault): boolean {

@@ -33,6 +33,8 @@ export interface RunOptions {
   /** The pull request, and the commit of main that it is merged into. */
   readonly pull?: number | undefined;
   readonly base?: string | undefined;
+  /** Default: its pull request is of this repository. A repository may give secrets to forks. */
+  readonly from?: 'branch' | 'fork';
   readonly job?: string;
   readonly key?: string;
   readonly inputs?: Readonly<Record<string, string>>;
@@ -111,7 +113,8 @@ export class Run {
 
   /** Hashes of the files that it checks. */
   get contents(): readonly string[] {
-    return [...new Set([...this.options.tree.values()].map((bytes) => hash('sha256', bytes)))];
+    const files = [...this.options.tree].flatMap(([name, bytes]) => (name === WAIVERS ? [] : hash('sha256', bytes)));
+    return [...new Set(files)];
   }
 }
 
@@ -119,11 +122,13 @@ export interface Content {
   readonly sha256: string;
   readonly paths: readonly string[];
   readonly outcome: string;
+  readonly assetId?: string;
   readonly issues: readonly Issue[];
 }
 
 const KEY = `sk_live_${'0'.repeat(64)}`;
 const GITHUB = 'https://api.github.com';
+export const WAIVERS = 'waivers.yml';
 const INPUTS = {
   'base-url': 'https://service.example',
   'github-token': TOKEN,
@@ -146,19 +151,20 @@ export class World {
   readonly pulls: Record<number, ModelPull> = {};
   /** The numbers of the pull requests that a commit belongs to. */
   readonly pullsOf: Record<string, number[]> = {};
+  /** Files of commits, by `commit:path`. */
+  readonly contents: Record<string, string> = {};
   /** What goes wrong with requests to GitHub. */
   faults: Fault[] = [];
   readonly #options: WorldOptions;
-  readonly #artifacts = openArtifacts(() => GITHUB);
+  readonly #artifacts: ReturnType<typeof openArtifacts>;
   readonly #commits: Record<string, readonly string[]> = {};
-  /** Names of artifacts that no other upload may use. */
-  readonly #taken = new Set<string>();
   readonly #checkouts = new Map<string, Promise<string>>();
   readonly #root = mkdtemp(path.join(tmpdir(), 'gate-world-'));
 
   constructor(options: WorldOptions = {}) {
     startDates();
     this.#options = options;
+    this.#artifacts = openArtifacts(() => GITHUB, { isFreeInRerun: options.reusesNames });
   }
 
   /** Runs the action to its end. */
@@ -222,11 +228,31 @@ export class World {
     return run;
   }
 
-  #eventOf({ event = 'push', branch, commit, pull: number = 0, base = '' }: RunOptions): WorkflowEvent {
+  /** Whether CRITICAL issues are accepted by the waivers that count in a run: those of the base, if it has one. */
+  waives({ options: { inputs, base, tree } }: Run): boolean {
+    const isAsked = inputs?.['waivers-file'] !== undefined;
+    return isAsked && (base === undefined ? tree.has(WAIVERS) : this.contents[`${base}:${WAIVERS}`] !== undefined);
+  }
+
+  #eventOf({
+    event = 'push',
+    branch,
+    commit,
+    pull: number = 0,
+    base = '',
+    from = 'branch',
+  }: RunOptions): WorkflowEvent {
     const mergeSha = hash('sha1', base + commit);
     if (event === 'pull_request') {
       this.#commits[mergeSha] = [base, commit];
-      return pullRequestEvent({ number, headRef: branch, headSha: commit, baseSha: base, mergeSha, from: 'branch' });
+      return pullRequestEvent({
+        number,
+        headRef: branch,
+        headSha: commit,
+        baseSha: base,
+        mergeSha,
+        from,
+      });
     }
     if (event === 'merge_group') return mergeGroupEvent({ number, baseSha: base, mergeSha: commit });
     const pushed = pushEvent(commit, `refs/heads/${branch}`);
@@ -248,9 +274,13 @@ export class World {
   #outsideOf(run: Run, onStop: () => void, isPost = false): Outside {
     const isGone = (): boolean => run.isDead && !isPost;
     const { stop, attempt = 1, id, uploads } = run.options;
-    const placeOf = (name: string): string => [id, this.#options.reusesNames ? attempt : '', name].join();
+    const placeOf = (name: string) => ({ run: String(id), job: String(attempt), name });
     return {
-      connects: (url) => url.origin === GITHUB || this.service.connects(url),
+      connects: (url) => {
+        const connects = url.origin === GITHUB || this.service.connects(url);
+        run.faults += Number(!connects);
+        return connects;
+      },
       respond: async (request) => {
         if (isGone()) return 'silence';
         if (request.url.origin === GITHUB) return this.#respondAsGitHub(run, request);
@@ -270,39 +300,25 @@ export class World {
         return response;
       },
       upload: (name, archive) => {
-        if (isGone() || uploads === 'fail') throw new Error('Failed to CreateArtifact: (500)');
         const place = placeOf(name);
-        if (this.#taken.has(place))
+        if (isGone() || uploads === 'fail') throw new Error('Failed to CreateArtifact: (500)');
+        if (!this.#artifacts.create(place))
           throw new Error('Failed to CreateArtifact: Received non-retryable error: Failed request: (409) Conflict');
-        this.#taken.add(place);
         if (uploads === 'block') throw new Error('Failed to FinalizeArtifact: (500)');
-        const artifact = this.#artifacts.plant(name, archive, { id });
+        const artifact = this.#artifacts.finalize(place, archive);
         const saved: Saved = { id: artifact, name, by: run, at: now(), knows: run.knows };
         this.saved.push(saved);
         run.saved.push(saved);
         return artifact;
       },
-      listArtifacts: () =>
-        this.#artifacts.artifacts
-          .filter((each) => each.workflow_run.id === id && !each.expired)
-          .map((each) => ({ id: each.id, name: each.name, size: each.size_in_bytes, digest: each.digest })),
+      listArtifacts: () => {
+        const ofRun = this.#artifacts.ofRun(String(id)).filter(({ expired }) => !expired);
+        return ofRun.map((each) => ({ id: each.id, name: each.name, size: each.size_in_bytes, digest: each.digest }));
+      },
       deleteArtifact: (name) => {
-        const { artifacts } = this.#artifacts;
-        const isReachable = (each: Saved | undefined): boolean =>
-          !this.#options.reusesNames || (each?.by.options.attempt ?? 1) === attempt;
-        const index = artifacts.findIndex(
-          (each) =>
-            each.name === name &&
-            each.workflow_run.id === id &&
-            isReachable(this.saved.find((saved) => saved.id === each.id)),
-        );
-        if (isGone() || index === -1) throw new Error('Failed to DeleteArtifact: artifact not found');
-        const [deleted] = artifacts.splice(index, 1);
-        this.#taken.delete(placeOf(name));
-        this.saved.splice(
-          this.saved.findIndex((each) => each.id === deleted?.id),
-          1,
-        );
+        const deleted = isGone() ? undefined : this.#artifacts.remove(placeOf(name));
+        if (deleted === undefined) throw new Error('Failed to DeleteArtifact: artifact not found');
+        this.#forget(deleted);
       },
     };
   }
@@ -336,6 +352,7 @@ export class World {
       pulls: this.pulls,
       pullsOf: this.pullsOf,
       commits: this.#commits,
+      contents: this.contents,
     } as const;
     return respondAsGitHub({ request, model, comments: [], statuses: [], reruns: [] });
   }
@@ -345,8 +362,12 @@ export class World {
     const index = artifacts.findIndex((each) => each.id === id);
     const found = artifacts[index];
     if (found) artifacts.splice(index, 1, { ...found, expired: true });
+    this.#forget(id);
+  }
+
+  #forget(artifact: number): void {
     this.saved.splice(
-      this.saved.findIndex((each) => each.id === id),
+      this.saved.findIndex(({ id }) => id === artifact),
       1,
     );
   }
