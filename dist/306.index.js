@@ -6747,12 +6747,13 @@ class ReadCall {
      * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
      * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
      */
-    async #follow(needed) {
+    async #follow(needed, movedRetries = 0) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
         const unread = { submissionId, assets: new Map() };
         const reading = remembered.get(idKey(submissionId)) ?? unread;
-        const followed = { needed, reading, workStartedAt: this.#startedAt, settledAt: undefined };
+        const workStartedAt = this.#startedAt;
+        const followed = { needed, movedRetries, reading, workStartedAt, settledAt: undefined };
         if (isWait || reading.askedAt === undefined)
             await this.#ask(followed);
         for (;;) {
@@ -6860,13 +6861,15 @@ class ReadCall {
         if (isAtWork(followed))
             return;
         const { client, deadline, log } = this.#options;
-        const { reading, settledAt } = followed;
+        const { reading, settledAt, movedRetries } = followed;
         let isAnyAccepted = false;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, own, retry } = asset;
             const isRefused = retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
             const mayHaveFailed = own === undefined || own.status.phase === 'failed';
-            if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
+            if (!listed.isRetryable || !mayHaveFailed || isRefused)
+                continue;
+            if (movedRetries + retry.accepted >= MAX_RETRIES)
                 continue;
             const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
             const key = idKey(listed.assetId);
@@ -6882,7 +6885,7 @@ class ReadCall {
             followed.workStartedAt = performance.now();
             const accepted = retry.accepted + 1;
             const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
-            log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
+            log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${movedRetries + accepted} was accepted`);
             const { submissionId } = response;
             const isHere = idKey(submissionId) === idKey(reading.submissionId);
             // The failure that was read is the one before the retry.
@@ -6893,7 +6896,8 @@ class ReadCall {
             if (isHere || !file)
                 continue;
             log.info(`The service goes on with this retry in the submission ${submissionId}`);
-            this.#moved.push(this.#follow({ submissionId, files: [file], knownAssets: new Set() }));
+            const moved = { submissionId, files: [file], knownAssets: new Set() };
+            this.#moved.push(this.#follow(moved, movedRetries + accepted));
         }
     }
     #resultsOf({ needed, reading }) {

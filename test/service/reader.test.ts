@@ -201,6 +201,13 @@ it.for<Row>([
   await checkRow([title, { ...RETRIED, ...said }, `${outcome}, result`, seconds]);
 });
 
+it('two retries of a file are enough, wherever the service moves them', async () => {
+  const said: Said = { status: 'failed', listed: list(FAILED), a: 'failed' };
+  const [S, T, U] = ['T', 'U', 'S'].map((submissionId): Said => ({ ...said, 'a/retry': { submissionId } }));
+  const { results } = await look(serviceOf({ S: S ?? {}, T: T ?? {}, U: U ?? {} }));
+  expect(results.map(({ submissionId }) => submissionId)).toEqual(['S', 'T', 'U']);
+});
+
 /**
  * A service that takes one retry at a time: each takes five seconds, and every file fails once.
  *
