@@ -102,7 +102,7 @@ const MS_PER_BYTE = 0.01;
 const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
 
 /** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
-export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
+function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
   return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
-import { createHttp, responseTimeoutMs } from '../../src/http/transport.ts';
+import { createHttp } from '../../src/http/transport.ts';
 import { startProxy } from '../harness/proxy.ts';
 
 const it = test
@@ -130,13 +130,6 @@ it.for<[string, number, RequestListener]>([
   server.on('request', listener);
   await send({ ...endless(body()), timeoutMs }).catch(() => undefined);
   expect(isOpen).toBe(false);
-});
-
-it.for<[string, number]>([
-  ['1000000', 70_000],
-  ['1000000000000', 30 * 60_000],
-])('the wait for the response to a body of %s bytes: %d ms', ([length, expected]) => {
-  expect(responseTimeoutMs({ headers: { 'content-length': length }, timeoutMs: 60_000 })).toBe(expected);
 });
 
 /** Takes three seconds. */

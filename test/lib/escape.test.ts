@@ -53,6 +53,10 @@ it.each([
   expect(logLine(value)).toBe(expected);
 });
 
+it('lines keep their ends, of one kind, and paragraphs in Markdown', () => {
+  expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
+});
+
 it('visibleLines keeps line ends, all of one kind, and tabs', () => {
   expect(visibleLines('a\tb\nc\r\nd\re\u2028f\u2029g\u0007')).toBe('a\tb\nc\nd\ne\nf\ng\\u{7}');
 });
@@ -105,14 +109,6 @@ it('markdown contains nothing that GitHub links or notifies', () => {
   });
 });
 
-it('markdownLines keeps paragraphs, and nothing else', () => {
-  everyText((value) => {
-    const found = look(parseMarkdown(`<p>${markdownLines(value)}</p>`));
-    expect(found.elements.filter((name) => name !== 'br')).toEqual(['p']);
-  });
-  expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
-});
-
 it('prose adds nothing but code', () => {
   everyText((value) => {
     const found = look(parseMarkdown(`<p>${prose(value)}</p>`));
@@ -143,14 +139,6 @@ it.each([
   ['https://example.com/?a=\'`|\\^{}<>"', 'https://example.com/?a=%27%60%7C%5C%5E%7B%7D%3C%3E%22'],
 ])('safeHref: %s becomes %s', (url, expected) => {
   expect(safeHref(url)).toBe(expected);
-});
-
-it.each([
-  [2_048, true],
-  [2_049, false],
-])('an address of %i characters becomes a link: %s', (length, isLink) => {
-  const url = 'https://example.com/'.padEnd(length, 'a');
-  expect(safeHref(url)).toBe(isLink ? url : undefined);
 });
 
 it.each([

@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  count,
   formatBytes,
   formatList,
   messageFromBody,
@@ -22,10 +20,6 @@ it.each([
   expect(formatBytes(bytes)).toBe(text);
 });
 
-it('whole numbers are written as English readers expect them', () => {
-  fc.assert(fc.property(fc.maxSafeNat(), (number) => count(number) === number.toLocaleString('en-US')));
-});
-
 it('a list names the first ones, and how many are left out', () => {
   expect([formatList([]), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b']);
   expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
@@ -33,7 +27,8 @@ it('a list names the first ones, and how many are left out', () => {
 });
 
 it('a number with its noun', () => {
-  expect([0, 1, 2_000].map((number) => plural(number, 'file'))).toEqual(['0 files', '1 file', '2,000 files']);
+  const texts = ['0 files', '1 file', '999 files', '1,000 files', '1,234,567 files'];
+  expect([0, 1, 999, 1_000, 1_234_567].map((number) => plural(number, 'file'))).toEqual(texts);
 });
 
 it('a text that is not JSON has no value, and anything thrown has a text', () => {
@@ -74,8 +69,4 @@ it.each([
   ['an <html>', 'an <html>'],
 ])('the message in %j is %j', (body, expected) => {
   expect(messageFromBody(body)).toBe(expected);
-});
-
-it('a message is cut to 4,000 characters', () => {
-  expect(messageFromBody('x'.repeat(4_001))).toBe(`${'x'.repeat(3_999)}…`);
 });

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { noFilesMatch } from '../../src/media/discover.ts';
 import { DEFAULT_PATTERNS, isMedia, typeOfName } from '../../src/media/media-types.ts';
 import { it } from '../harness/fixtures.ts';
@@ -43,19 +42,6 @@ it.runIf(process.platform !== 'win32')('a pipe is not skipped in silence', async
   const root = await makeFolder({ 'a.png': 'x' });
   execFileSync('mkfifo', [path.join(root, 'pipe.png')]);
   expect(await find(['*.png'], root)).toEqual(['a.png', 'pipe.png']);
-});
-
-it('folders in which no line can select anything are left out at any depth', async ({ makeFolder }) => {
-  const files = [
-    'a/b/c.png',
-    'a/node_modules/d.png',
-    'a/skip/e.png',
-    'a/skip/keep/f.png',
-    'node_modules/g.png',
-    '.git/h.png',
-  ];
-  const root = await makeFolder(Object.fromEntries(files.map((file) => [file, 'x'])));
-  expect(await find(['**/*.png', '!**/skip', '**/keep/*'], root)).toEqual(['a/b/c.png', 'a/skip/keep/f.png']);
 });
 
 it.for<[string, readonly string[], string[]]>([
@@ -121,36 +107,6 @@ it.for<[string, Files]>([
   await expectCause(search(['**'], searched), { reason: 'checkout', steps });
 });
 
-/** The path of a name that is not UTF-8 in a folder. Node reads it like the valid name `\ufffd.png`. */
-function invalid(folder: string): Buffer {
-  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, ...Buffer.from('.png')])]);
-}
-
-// Only Linux allows names that are not valid UTF-8. Node cannot open them, even as root.
-describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
-  it.for<[string, (folder: string) => void]>([
-    ['a file', (folder) => writeFileSync(invalid(folder), 'x')],
-    ['a link', (folder) => symlinkSync('b.png', invalid(folder))],
-    [
-      'a folder that looks like another one, which is empty',
-      (folder) => {
-        mkdirSync(invalid(folder));
-        writeFileSync(Buffer.concat([invalid(folder), Buffer.from('/hidden.png')]), 'x');
-        mkdirSync(`${folder}/\ufffd.png`);
-      },
-    ],
-  ])('is never skipped until a line excludes it: %s', async ([, add], { makeFolder }) => {
-    const root = await makeFolder({ 'a/b.png': 'x', 'z.png': 'x' });
-    add(`${root}/a`);
-    expect(await find(['z.png'], root)).toEqual(['z.png']);
-    const message = expect.stringContaining('UTF-8');
-    const steps = [{}, { text: expect.stringContaining('`!a/\ufffd.png{,/**}`') }];
-    const refused = search(['a/*'], root);
-    await expect(refused).rejects.toMatchObject({ causes: { 0: { path: 'a/\ufffd.png', message, steps } } });
-    expect(await find(['a/*', '!a/\ufffd.png{,/**}'], root)).toEqual(['a/b.png']);
-  });
-});
-
 const TREE = [
   'a.png',
   'poster.AI',
@@ -159,14 +115,13 @@ const TREE = [
   'src/clip.m4s',
   'media/.gitkeep',
   'media/film.dat',
-].concat([
   'media/photo.jfif',
   'media/plan.INDD',
   'media/server.key',
   'other/poster.eps',
   'other/b.jpg',
   'node_modules/x.eps',
-]);
+];
 const IN_MEDIA = ['media/photo.jfif', 'media/plan.INDD'];
 
 // biome-ignore format: a table

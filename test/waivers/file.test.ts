@@ -46,21 +46,16 @@ const INVALID = 'this is not valid YAML: ';
 const INCOMPLETE = '- rule: x\n  onwer: y\n  expires: soon\n';
 it.each<[string, string, ...expected: string[]]>([
   ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
-  ['a text', 'AD-17', 'Line 1: the file is not a list.'],
   ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
   ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
   ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
   ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
   ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
   ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
-  ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
   ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
-  ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
   ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
   ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
   ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` is "!hero.mp4", which begins with `!`.'],
-  ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
-  ['a tab', second('  path', '\tpath'), `Line 7: ${INVALID}`],
   ['a second document', second('- rule', '---\n- rule'), `Line 6: ${INVALID}`],
   ['a merge conflict', second('- rule', '<<<<<<< HEAD\n- rule'), `Line 6: ${INVALID}`],
   [
