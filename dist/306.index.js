@@ -2134,7 +2134,7 @@ function parsePolicy(reader) {
     };
 }
 /** There may be several reasons, and the run cannot tell them apart: GitHub passes an empty value for all of them. */
-const MISSING_KEY = forOwner('no-key', 'There is no API key: the input `api-key` is empty.', 'Pass a secret that exists, such as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own (Settings → Secrets and variables → Dependabot). With `if-no-api-key: skip`, these pass unchecked.');
+const MISSING_KEY = forOwner('no-key', 'There is no API key: the input `api-key` is empty.', 'Create the secret `COMPLIANCE_API_KEY` (Settings → Secrets and variables → Actions) and pass it as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own. With `if-no-api-key: skip`, these pass unchecked.');
 /** The key alone decides between live and sandbox mode. No message shows the key. */
 function parseService(reader, canRunWithoutKey) {
     const apiKey = reader.text('api-key');
@@ -4536,7 +4536,7 @@ async function findLinkProblems(root, link, patterns) {
     if (unselected?.length === 0)
         return [];
     const shown = await (0,promises_.readlink)(external_node_path_.join(root, link));
-    const message = `Links are not followed, and \`files\` does not select all that this one leads to (\`${shown}\`).`;
+    const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, or \`files\` does not select all of it.`;
     const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
     const line = target && unselected && lineFor(target, unselected, patterns);
     const add = line === undefined ? [] : [workflowOwner(`To check what it leads to, add ${line} to the input \`files\`.`)];

@@ -96,7 +96,7 @@ function parsePolicy(reader: InputReader) {
 export const MISSING_KEY = forOwner(
   'no-key',
   'There is no API key: the input `api-key` is empty.',
-  'Pass a secret that exists, such as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own (Settings → Secrets and variables → Dependabot). With `if-no-api-key: skip`, these pass unchecked.',
+  'Create the secret `COMPLIANCE_API_KEY` (Settings → Secrets and variables → Actions) and pass it as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own. With `if-no-api-key: skip`, these pass unchecked.',
 );
 
 /** The key alone decides between live and sandbox mode. No message shows the key. */

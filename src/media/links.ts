@@ -16,7 +16,7 @@ export async function findLinkProblems(root: string, link: string, patterns: Fil
   const unselected = target && (await unselectedBehind(root, link, target, patterns));
   if (unselected?.length === 0) return [];
   const shown = await readlink(path.join(root, link));
-  const message = `Links are not followed, and \`files\` does not select all that this one leads to (\`${shown}\`).`;
+  const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, or \`files\` does not select all of it.`;
   const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
   const line = target && unselected && lineFor(target, unselected, patterns);
   const add =

@@ -84,7 +84,8 @@ it.for<[string, Row]>([
 it('a problem with a link says what the link leads to', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x' });
   symlinkSync('../secret.png', path.join(root, 'b.png'));
-  const message = 'Links are not followed, and `files` does not select all that this one leads to (`../secret.png`).';
+  const message =
+    'Links are not followed. What this one leads to (`../secret.png`) is missing, or `files` does not select all of it.';
   await expect(search(['*'], root)).rejects.toMatchObject({
     causes: [{ reason: 'pre-flight', path: 'b.png', message }],
   });
