@@ -7754,12 +7754,10 @@ async function run(env, runner, signal) {
         await fireSandboxEvent(found, environment);
         const isFailing = verdict.name === 'fail' || verdict.name === 'error';
         const { files, unchecked } = found.discovery;
-        const named = [...(isFailing ? files : []), ...unchecked];
-        found.changedFiles ??=
-            isFailing && files.length > 0 ? await readChangedFiles(context, inputs.files, github) : undefined;
-        const changed = findChanged(named, found.changedFiles);
-        const now = new Date();
-        const report = buildReport({ found, verdict, inputs, context, changed, now });
+        if (isFailing && files.length > 0)
+            found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
+        const changed = findChanged([...(isFailing ? files : []), ...unchecked], found.changedFiles);
+        const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
         await publish(report, { found, inputs, runner, github, context });
     }
     catch (error) {
@@ -7788,8 +7786,7 @@ async function runSteps(steps, found, environment) {
 }
 async function findFiles(_, environment) {
     const { inputs, context, github, runner } = environment;
-    const { searchRoot } = inputs;
-    const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
+    const matched = await discover(inputs.files, inputs.searchRoot, inputs.dryRun);
     await assertHeadCheckedOut(context, github);
     const changedFiles = inputs.onlyChanged ? await readChangedFiles(context, inputs.files, github) : undefined;
     const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
@@ -7820,11 +7817,7 @@ async function inspectFiles({ discovery }, environment) {
         await assertSameBase(context, github);
     const loaded = file === undefined ? undefined : await loadWaivers({ ...context, file }, github);
     const inspection = await inspect(discovery.files, signal);
-    return {
-        waivers: loaded && new Waivers(loaded, new Date()),
-        inspection,
-        notices: inspection.warnings,
-    };
+    return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
 /** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
 async function loadStates({ inspection }, environment) {
@@ -7856,7 +7849,7 @@ async function planSources({ inspection, history: loaded }, environment) {
     const planFrom = async ({ earlierState }) => {
         const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
         for (const each of results.flatMap(({ analyses }) => analyses))
-            asked.set(keyOf(each), each);
+            asked.set(analysisId({ ...each.content, ...each }), each);
         return makePlan(basis(earlierState), asked);
     };
     let history = loaded;
@@ -7939,11 +7932,10 @@ async function waitForResults(found, environment) {
         response: waited[0]?.response,
         sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
-        analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
+        analyses: [
+            ...new Map([...found.analyses, ...read, ...extended].map((each) => [analysisId({ ...each.content, ...each }), each])).values(),
+        ],
     };
-}
-function keyOf({ content: { sha256 }, submissionId }) {
-    return analysisId({ sha256, submissionId });
 }
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind, found, environment) {

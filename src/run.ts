@@ -75,12 +75,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files, unchecked } = found.discovery;
-    const named = [...(isFailing ? files : []), ...unchecked];
-    found.changedFiles ??=
-      isFailing && files.length > 0 ? await readChangedFiles(context, inputs.files, github) : undefined;
-    const changed = findChanged(named, found.changedFiles);
-    const now = new Date();
-    const report = buildReport({ found, verdict, inputs, context, changed, now });
+    if (isFailing && files.length > 0) found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
+    const changed = findChanged([...(isFailing ? files : []), ...unchecked], found.changedFiles);
+    const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -116,8 +113,7 @@ async function runSteps<Needs>(
 
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, github, runner } = environment;
-  const { searchRoot } = inputs;
-  const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
+  const matched = await discover(inputs.files, inputs.searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(context, github);
   const changedFiles = inputs.onlyChanged ? await readChangedFiles(context, inputs.files, github) : undefined;
   const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
@@ -148,11 +144,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   if (isBaseUsed) await assertSameBase(context, github);
   const loaded = file === undefined ? undefined : await loadWaivers({ ...context, file }, github);
   const inspection = await inspect(discovery.files, signal);
-  return {
-    waivers: loaded && new Waivers(loaded, new Date()),
-    inspection,
-    notices: inspection.warnings,
-  };
+  return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
 
 /** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
@@ -185,7 +177,8 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { deadline } = callsOf(environment, ASK_MINUTES);
   const planFrom = async ({ earlierState }: History): Promise<Plan> => {
     const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
-    for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(keyOf(each), each);
+    for (const each of results.flatMap(({ analyses }) => analyses))
+      asked.set(analysisId({ ...each.content, ...each }), each);
     return makePlan(basis(earlierState), asked);
   };
   let history = loaded;
@@ -276,12 +269,12 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     response: waited[0]?.response,
     sent: [...found.sent, ...moved],
     // The wait has read awaited files again.
-    analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [keyOf(each), each])).values()],
+    analyses: [
+      ...new Map(
+        [...found.analyses, ...read, ...extended].map((each) => [analysisId({ ...each.content, ...each }), each]),
+      ).values(),
+    ],
   };
-}
-
-function keyOf({ content: { sha256 }, submissionId }: Analysis): string {
-  return analysisId({ sha256, submissionId });
 }
 
 /** @returns the file of the last saved state; empty if no state was saved */

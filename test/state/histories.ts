@@ -5,7 +5,7 @@ import type { Pull } from '../../src/github/api.ts';
 import type { Artifact } from '../../src/github/artifacts.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, type Plan } from '../../src/plan/plan.ts';
-import { baseOf, isBaseline } from '../../src/state/baseline.ts';
+import { type Base, baseOf, isBaseline } from '../../src/state/baseline.ts';
 import type { OpenRecord, StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, endSlot, type Slot } from '../../src/state/gate-id.ts';
@@ -25,7 +25,6 @@ import { basis, binding, NOW } from '../builders/states.ts';
 /** What happens in a repository, and how often. */
 const EVENTS = {
   'push to main': 2,
-  'push to release': 1,
   'push to a pull request': 5,
   'push to many pull requests': 1,
   'squash merge': 4,
@@ -33,7 +32,6 @@ const EVENTS = {
   'run again': 3,
   'a run goes on': 14,
   'a run is cancelled': 2,
-  'an analysis fails': 1,
   'a stranger uploads': 1,
   'an artifact expires': 1,
 };
@@ -50,7 +48,7 @@ const Histories = fc.record({
   events: fc.array(Event, { minLength: 3, maxLength: 40 }),
   order: fc.constantFrom('newest first' as const, 'oldest first' as const, 'shuffled' as const),
   pageSize: fc.constantFrom(4, 100),
-  ending: fc.constantFrom('release', 'squash merges', 'merge queue', 're-runs'),
+  ending: fc.constantFrom('squash merges', 'merge queue', 're-runs'),
   /** At the end, every second or third run is cancelled after its creation, or none. */
   cancelled: fc.constantFrom(2, 3, 100),
 });
@@ -71,7 +69,6 @@ const MAX_ARCHIVES = 12;
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
 const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
-const NOTHING_COMPARED = { contents: [], reuseDays: 90 };
 
 function nameOf(slot: Slot): string {
   return artifactName('gate', slot, binding());
@@ -87,6 +84,7 @@ interface Run {
 
 /** A run, and what its search has found. */
 interface Searched extends Pick<Run, 'context' | 'tree' | 'plan'> {
+  readonly base: Base | undefined;
   readonly baseline: SavedState | undefined;
   /** How many archives of the first round were not the last of their run. */
   readonly spentTwice: number;
@@ -141,22 +139,20 @@ class World {
     const run = this.#active[pick % this.#active.length];
     const ended = this.#ended[pick % this.#ended.length];
     const stored = this.#stored[pick % this.#stored.length];
-    if (kind === 'push to main' || kind === 'push to release') {
-      const name = kind.replace('push to ', '');
-      this.#commit(name, [this.#newContent()]);
-      await this.#push(name);
+    if (kind === 'push to main') {
+      this.#commit('main', [this.#newContent()]);
+      await this.#push();
     }
     if (kind === 'push to a pull request') await this.#pull(number);
     if (kind === 'push to many pull requests') for (let each = 1; each <= number; each++) await this.#pull(each);
-    if (kind === 'squash merge' && this.#branches.has(`pull-${number}`)) {
+    if (kind === 'squash merge') {
       this.#squash(number);
       // Of several merges, a concurrency group runs only the last one.
-      if (flag) await this.#push('main');
+      if (flag) await this.#push();
     }
     if (kind === 'merge queue') await this.#queue(flag);
     if (kind === 'run again' && ended) await this.#runAgain(ended);
     if (kind === 'a run goes on' && run) this.#goOn(run);
-    if (kind === 'an analysis fails' && run) this.#goOn(run, true);
     if (kind === 'a run is cancelled' && run) this.#end(run);
     if (kind === 'a stranger uploads') this.#uploadAsStranger(flag);
     if (kind === 'an artifact expires' && stored)
@@ -170,16 +166,13 @@ class World {
       if (index % cancelled === 1) this.#end(run);
     }
     this.#goOnToTheEnd();
-    const pulls = [...this.#branches.keys()].filter((name) => name.startsWith('pull-'));
-    const all = [...this.#branches.values()].flatMap(({ tree }) => [...tree]);
-    if (ending === 'release') this.#commit('release', all);
-    if (ending === 'squash merges') for (const name of pulls) this.#squash(Number(name.slice('pull-'.length)));
+    if (ending === 'squash merges') for (let number = 1; number <= PULLS; number++) this.#squash(number);
     if (ending === 're-runs') {
       for (const run of this.#ended.slice(0, 3)) await this.#runAgain(run);
       this.#goOnToTheEnd();
     }
     if (ending === 'merge queue') await this.#queue(true);
-    else await this.#push(ending === 'release' ? 'release' : 'main');
+    else await this.#push();
   }
 
   #goOnToTheEnd(): void {
@@ -204,14 +197,16 @@ class World {
   }
 
   #squash(number: number): void {
-    this.#commit('main', this.#branch(`pull-${number}`).tree);
+    const pull = this.#branches.get(`pull-${number}`);
+    if (!pull) return;
+    this.#commit('main', pull.tree);
     this.#merged.set(this.#branch('main').commit, number);
     this.#branches.delete(`pull-${number}`);
   }
 
-  async #push(branch: string): Promise<void> {
-    const { tree, commit } = this.#branch(branch);
-    await this.#begin({ event: 'push', branch, commit, eventCommit: commit }, tree);
+  async #push(): Promise<void> {
+    const { tree, commit } = this.#branch('main');
+    await this.#begin({ event: 'push', branch: 'main', commit, eventCommit: commit }, tree);
   }
 
   async #runAgain(run: Run): Promise<void> {
@@ -243,7 +238,7 @@ class World {
     if (!isLanded) return;
     this.#commit('main', tree);
     main.commit = commit;
-    await this.#push('main');
+    await this.#push();
   }
 
   async #begin(changes: Partial<RunContext>, contents: ReadonlySet<string>): Promise<void> {
@@ -271,12 +266,7 @@ class World {
     const documents = documentsOf(isEnough ? nearest : await search.rest());
     const plan = planFrom(joinStates(documents));
     this.#active.push({ context, tree, documents, plan, hasSubmission: false });
-    const choose = (saved: readonly SavedState[]) => {
-      const possible = saved.filter((state) => base && isBaseline(state, base));
-      const newest = possible.toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId));
-      return newest.find(({ binding: { commit } }) => commit === base?.commit) ?? newest[0];
-    };
-    this.#compare({ context, tree, plan, spentTwice, baseline: nearest.baseline }, choose);
+    this.#compare({ context, tree, plan, spentTwice, base, baseline: nearest.baseline });
   }
 
   /** Whether the run of an artifact has saved another one since. */
@@ -286,10 +276,7 @@ class World {
   }
 
   /** Compares a run with what it could know. */
-  #compare(
-    { context, tree, plan, spentTwice, baseline }: Searched,
-    choose: (saved: readonly SavedState[]) => SavedState | undefined,
-  ): void {
+  #compare({ context, tree, plan, spentTwice, base, baseline }: Searched): void {
     const live = this.#stored.filter(({ artifact: { isOwn, isExpired } }) => isOwn && !isExpired);
     const saved = live.flatMap(({ state }) => state ?? []);
     // The run of a stranger counts: one of its archives is read.
@@ -298,22 +285,23 @@ class World {
     const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
     const records = saved.flatMap(({ document }) => document.contents);
     for (const { sha256 } of contentsToSend(plan)) {
-      const paid = records.filter((record) => record.sha256 === sha256);
+      const paid = records.find((record) => record.sha256 === sha256);
       const content = [...tree].find((each) => sha(each) === sha256);
-      if (paid.length > 0)
-        this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid[0]?.submissionId}.`);
+      if (paid) this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid.submissionId}.`);
     }
-    const [found, best] = [baseline, choose(saved)].map(runOf);
+    const possible = saved.filter((state) => base && isBaseline(state, base));
+    const newestFirst = possible.toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId));
+    const best = newestFirst.find(({ binding: { commit } }) => commit === base?.commit) ?? newestFirst[0];
     // A list is read only until the base is in it, so a later page may have a newer run of the base branch.
-    if (found !== best && this.#list.pageSize === 100)
-      this.mistakes.push(`${title} compares with ${found}, not with ${best}.`);
+    if (runOf(baseline) !== runOf(best) && this.#list.pageSize === 100)
+      this.mistakes.push(`${title} compares with ${runOf(baseline)}, not with ${runOf(best)}.`);
   }
 
-  #goOn(run: Run, isFailing = false): void {
+  #goOn(run: Run): void {
     const isNew = !run.hasSubmission && contentsToSend(run.plan).length > 0;
     run.hasSubmission ||= isNew;
     if (isNew) return this.#save(run, 'open');
-    if (run.hasSubmission || run.plan.contents.length > 0) this.#save(run, 'state', isFailing);
+    if (run.hasSubmission || run.plan.contents.length > 0) this.#save(run, 'state');
     this.#end(run);
   }
 
@@ -322,13 +310,13 @@ class World {
   }
 
   /** Saves under its name, joined with what this run has saved before. What has the name is overwritten. */
-  #save(run: Run, kind: Binding['kind'], isFailing = false): void {
+  #save(run: Run, kind: Binding['kind']): void {
     const { runId, branch, eventCommit: commit } = run.context;
     const bound = this.#bindingOf(run.context, kind);
     const name = nameOf(kind === 'open' ? 'open' : endSlot(bound));
     const own = this.#stored.filter(({ artifact, state }) => state && artifact.runId === runId);
     const others = own.flatMap(({ state }) => state?.document ?? []);
-    const document = mergeState(joinStates([...run.documents, ...others]), this.#resultsOf(run, kind, isFailing));
+    const document = mergeState(joinStates([...run.documents, ...others]), this.#resultsOf(run, kind));
     for (const each of own) if (each.artifact.name === name) this.#stored.splice(this.#stored.indexOf(each), 1);
     this.#upload({ name, runId, branch, commit }, seal(document, bound, KEY), {
       binding: bound,
@@ -337,19 +325,18 @@ class World {
     });
   }
 
-  #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind'], isFailing: boolean) {
+  #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind']) {
     const date = new Date(NOW.getTime() + 1_000 * this.#lastNumber);
     const submissionId = `of ${context.runId}.${context.runAttempt}`;
     const analyses = plan.contents.flatMap(({ content, source }) => {
       if (kind === 'open') return [];
-      if (source.kind !== 'sent') return [result(content, { submissionId: source.record.submissionId })];
-      return [result(content, { submissionId, outcome: isFailing ? 'failed' : 'result' })];
+      return result(content, { submissionId: source.kind === 'sent' ? submissionId : source.record.submissionId });
     });
     const sent = contentsToSend(plan).map(({ sha256, name }): OpenRecord => {
       return { kind: 'open', at: date.toISOString(), sha256, name, category: 'image', submissionId, sidekicks: '' };
     });
     const contents = plan.contents.map(({ content }) => ({ content, counted: undefined }));
-    return { analyses, sent: hasSubmission ? sent : [], foundPaths: [], ...NOTHING_COMPARED, contents, now: date };
+    return { analyses, sent: hasSubmission ? sent : [], foundPaths: [], contents, reuseDays: 90, now: date };
   }
 
   #bindingOf({ event, branch, eventCommit: commit, runId, runAttempt }: RunContext, kind: Binding['kind']): Binding {
