@@ -1,13 +1,4 @@
-import {
-  author,
-  type Cause,
-  FILE,
-  forOwner,
-  preFlight,
-  rerun,
-  type Step,
-  workflowOwner,
-} from '../../src/causes/cause.ts';
+import { author, type Cause, FILE, forOwner, preFlight, rerun } from '../../src/causes/cause.ts';
 import { MISSING_KEY } from '../../src/inputs/parse.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
@@ -17,10 +8,8 @@ import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.
 /** What users meet: a report for each situation, with the steps and sentences that a run makes. */
 
 const PULL = { ...PULL_REQUEST_RUN, pullRequest: { number: 7, headCommit: 'fedcba9', url: undefined } };
-const PUSH = { ...PULL, event: 'push', subject: 'branch', branch: 'main', pullRequest: undefined } as const;
 const RED = { isPassing: false, run: PULL, docs: 'https://docs.example', reportUrl: 'https://reports.example/2' };
 const GREEN = { ...RED, isPassing: true };
-const ONLY_NEW: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
 
 function situation(over: Partial<Report>): Report {
   const report = aReport({ ...RED, ...over });
@@ -74,7 +63,6 @@ const DOWN: ReportedCause = aCause({
   detail: 'The compliance service responded with 503 while creating the submission.',
   steps: [rerun('Re-run this job later.')],
 });
-const LATER: readonly Step[] = [rerun('Re-run this job later.')];
 const THREE = unsent([['campaign/hero.mp4'], ['campaign/radio.mp3'], ['campaign/poster.png']]);
 const POINTER = preFlight(
   'campaign/film.mp4',
@@ -89,14 +77,7 @@ const TOO_DARK = aCause({
   steps: [author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`)],
 });
 const NIGHT = aContent({ paths: ['campaign/night.mp4'], outcome: 'failed', isChanged: true });
-const KNOWN = anIssue({ standing: 'known', isNew: false, headline: 'A food may not prevent a disease' });
 const unkeyed = THREE.flatMap(({ paths }) => paths);
-const noneMatch = forOwner(
-  'no-files',
-  'No file matches `media/**`, the input `files`. The repository has media in content/ (12).',
-  'If these should be checked, correct `files`.',
-);
-
 export const SITUATIONS: Readonly<Record<string, Report>> = {
   'fail-one-issue': situation({ contents: [HERO] }),
   'fail-40-issues': situation({
@@ -110,13 +91,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     causes: [TOO_DARK],
     unchecked: ['campaign/a.ai'],
   }),
-  'fail-first-push-under-new': situation({
-    contents: [HERO],
-    run: PUSH,
-    policy: ONLY_NEW,
-    uncompared:
-      'There was nothing to compare with, so every issue counts: no run of an earlier commit of `main` was found. From the next commit on, the issues of this run are known and do not stop the check.',
-  }),
   'error-outage': situation({ verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
   'error-timeout': situation({
     verdict: 'error',
@@ -129,7 +103,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
         path: 'campaign/hero.mp4',
         isChanged: true,
         submission: 'open',
-        steps: LATER,
+        steps: [rerun('Re-run this job later.')],
       }),
     ],
   }),
@@ -138,19 +112,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     reason: 'pre-flight',
     causes: [EMPTY, POINTER].map(causeOf),
     contents: THREE,
-  }),
-  'error-wrong-key': situation({
-    verdict: 'error',
-    reason: 'auth',
-    contents: THREE,
-    causes: [
-      aCause({
-        reason: 'auth',
-        message: 'The compliance service does not accept the API key.',
-        detail: 'The compliance service responded with 401 while creating the submission: unknown key.',
-        steps: [workflowOwner('Store a valid key in the secret of `api-key`.'), rerun()],
-      }),
-    ],
   }),
   'not-checked-outage': situation({ ...GREEN, verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
   'not-checked-fork': situation({
@@ -162,7 +123,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     unchecked: unkeyed,
     counts: { ...aReport().counts, filesMatched: unkeyed.length },
   }),
-  'not-checked-no-files': situation({ ...GREEN, verdict: 'skipped', reason: 'no-files', causes: [causeOf(noneMatch)] }),
   'not-checked-dry-run': situation({
     ...GREEN,
     verdict: 'skipped',
@@ -171,12 +131,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     causes: [causeOf(forOwner('dry-run', 'This was a dry run.', 'Remove `dry-run: true` to send the files.'))],
   }),
   pass: situation({ ...GREEN, contents: CLEAN }),
-  'pass-known-critical': situation({
-    ...GREEN,
-    policy: ONLY_NEW,
-    comparedWith: 'main',
-    contents: [aContent({ ...HERO, isChanged: undefined, source: 'reused', issues: [KNOWN] }), ...CLEAN],
-  }),
   'pass-last-known': situation({
     ...GREEN,
     unchecked: ['campaign/a.ai'],
