@@ -29,27 +29,15 @@ export function archiveOf(state: string): Uint8Array {
   return zipSync({ 'state.json': Buffer.from(state) }, { level: 0 });
 }
 
-interface Pages {
-  readonly pageSize?: number;
-  /** How many entries of the page before a page repeats, as if artifacts had been uploaded in between. */
-  readonly repeated?: number;
-  /** By which the list is sorted. Default: as they were stored. */
-  readonly rankOf?: (id: number) => number;
-}
+const PAGE_SIZE = 100;
 
-/**
- * GitHub's list of artifacts, and their archives. What is stored may change later.
- *
- * @param stored called at each request
- */
-export function artifactApi(stored: () => readonly StoredArtifact[], pages: Pages = {}) {
-  const { pageSize = 100, repeated = 0, rankOf = () => 0 } = pages;
+/** GitHub's list of artifacts, and their archives. @param stored called at each request, because it may change */
+export function artifactApi(stored: () => readonly StoredArtifact[]) {
   return {
     artifacts: async (name: string | undefined, page: number) => {
       const named = stored().filter(({ artifact }) => name === undefined || artifact.name === name);
-      const all = named.map(({ artifact }) => artifact).toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
-      const begin = Math.max(0, (page - 1) * pageSize - repeated);
-      return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
+      const items = named.map(({ artifact }) => artifact).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+      return { items, isCut: page * PAGE_SIZE < named.length };
     },
     artifactArchive: async ({ id }: Pick<Artifact, 'id'>) =>
       stored()

@@ -198,6 +198,7 @@ it.for<[string, readonly Saved[], reads: number, unread: number]>([
   expect(readIn(requests)).toHaveLength(reads);
 });
 
+const FLOOD = many({ slot: 'pull', entry: { isOwn: false } }, 1_001);
 it.for<[string, readonly Saved[], object]>([
   ['one page of each name', [], { pull: 1, state: 1, open: 1, all: 1 }],
   ['to their ends without this branch', many({ slot: 'pull' }, 250), { pull: 3, state: 1, open: 1, all: 3 }],
@@ -205,6 +206,16 @@ it.for<[string, readonly Saved[], object]>([
     'no further than this branch',
     [...many({ slot: 'pull' }, 150), { branch: 'feature', slot: 'pull' }, ...many({ slot: 'pull' }, 250)],
     { pull: 2, state: 1, open: 1, all: 5 },
+  ],
+  [
+    'further than this branch if most are of forks',
+    [
+      { branch: 'feature', slot: 'pull' },
+      ...many({ slot: 'pull' }, 2),
+      ...FLOOD.slice(0, 97),
+      ...many({ slot: 'pull' }),
+    ],
+    { pull: 2, state: 1, open: 1, all: 2 },
   ],
   ['ten pages of a name, and five of all', many({ slot: 'pull' }, 1_100), { pull: 10, state: 1, open: 1, all: 5 }],
 ])('lists are read: %s', async ([, saved, lists]) => {
@@ -244,7 +255,6 @@ describe('the baseline is', () => {
   });
 });
 
-const FLOOD = many({ slot: 'pull', entry: { isOwn: false } }, 1_001);
 const OUTAGE = new GitHubError('download the artifact', { trouble: 'outage', problem: 'it is down', fix: 'Wait.' });
 
 describe('what cannot be read', () => {
