@@ -1880,10 +1880,13 @@ const MAX_LIST_ITEMS = 10_000;
 /** Response bodies are untrusted, so the search for ids ends at this depth. */
 const MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
-/** Unknown fields are dropped, because they may be large or secret. */
-const IssueItem = dist/* object */.Ikc({
+/**
+ * An issue that the service found in an asset. Only an id and a severity are required. All texts are untrusted, and
+ * unknown fields are dropped, because they may be large or secret.
+ */
+const IssueItem = dist/* pipe */.FsL(dist/* object */.Ikc({
     id: Id,
-    severity: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
+    severity: dist/* unknown */.L5J(),
     summary: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
     status: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
     ruleCode: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
@@ -1891,12 +1894,21 @@ const IssueItem = dist/* object */.Ikc({
     sidekickId: optionalText,
     severityReasoning: optionalText,
     severityReasoningHeadline: optionalText,
-    precedents: dist/* fallback */.NpB(dist/* pipe */.FsL(dist/* array */.YOg(dist/* unknown */.L5J()), 
-    // Parsing drops every other field: its name is not cleaned.
-    dist/* transform */.pdi((items) => items.map((item) => dist/* safeParse */.xLC(Precedent, item)).flatMap(({ success, output }) => (success ? [output] : [])))), []),
+    // Parsing drops every other field of a precedent: its name is not cleaned.
+    precedents: dist/* pipe */.FsL(dist/* fallback */.NpB(dist/* array */.YOg(dist/* unknown */.L5J()), []), dist/* transform */.pdi((items) => items.flatMap((item) => parsed(Precedent, item) ?? []))),
     createdAt: optionalText,
     updatedAt: optionalText,
-});
+}), dist/* transform */.pdi(({ severity: given, severityReasoning: reasoning, severityReasoningHeadline: headline, ...issue }) => {
+    const reportedSeverity = typeof given === 'string' ? given : '';
+    const known = SEVERITIES.find((each) => each === reportedSeverity.toUpperCase());
+    const texts = { reasoning, headline };
+    // An unknown severity counts as CRITICAL. The service's own word is kept.
+    return { ...issue, ...texts, severity: known ?? 'CRITICAL', reportedSeverity };
+}));
+function parsed(schema, value) {
+    const { success, output } = dist/* safeParse */.xLC(schema, value);
+    return success ? output : undefined;
+}
 /** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
 function entriesOf(response) {
     if (typeof response !== 'object' || response === null)
@@ -1906,23 +1918,7 @@ function entriesOf(response) {
 }
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
 function parseIssues(response) {
-    return entriesOf(response).flatMap((entry) => readIssue(entry) ?? []);
-}
-/** Only an id and a severity are required. */
-function readIssue(value) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'severity'))
-        return undefined;
-    const parsed = dist/* safeParse */.xLC(IssueItem, value);
-    if (!parsed.success)
-        return undefined;
-    const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
-    return {
-        ...issue,
-        severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
-        reportedSeverity: issue.severity,
-        headline: severityReasoningHeadline,
-        reasoning: severityReasoning,
-    };
+    return entriesOf(response).flatMap((entry) => parsed(IssueItem, entry) ?? []);
 }
 const TopicList = dist/* object */.Ikc({ topics: dist/* unknown */.L5J() });
 const Titled = dist/* union */.KCZ([dist/* object */.Ikc({ title: dist/* string */.YjP() }), dist/* object */.Ikc({ name: dist/* string */.YjP() })]);
@@ -4923,26 +4919,23 @@ function runLinks({ run, judgedAt }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
-/**
- * What the service says about a file now:
- *
- * - `result`: its asset is complete, and every issue was read
- * - `last-known`: an outage or a deadline kept the issues of an earlier analysis from being read again, and nothing
- *   contradicts them
- * - `working`: the service is at work on it
- * - `unread`: an outage, a refusal, a rate limit or a deadline kept it from being read
- * - `unclear`: a fact is missing, or two contradict each other
- * - `retryable`, `failed`: it failed, and the list allows a retry, or does not
- * - `missing`: the service no longer has its submission
- */
+/** What the service says about a file now. */
 const OUTCOMES = (/* unused pure expression or super */ null && ([
+    // Its asset is complete, and every issue was read.
     'result',
+    // An outage or a deadline kept the issues of an earlier analysis from being read again, and nothing contradicts them.
     'last-known',
+    // The service is at work on it.
     'working',
+    // An outage, a refusal, a rate limit or a deadline kept it from being read.
     'unread',
+    // A fact is missing, or two contradict each other.
     'unclear',
+    // It failed, and the list allows a retry.
     'retryable',
+    // It failed for good.
     'failed',
+    // The service no longer has its submission.
     'missing',
 ]));
 /** Whether a file is judged. */
@@ -6785,7 +6778,9 @@ class ReadCall {
             return isMissing(reading) ? undefined : READ_AGAIN_MS;
         if (isAtWork(followed)) {
             followed.settledAt = undefined;
-            return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
+            // The longer the wait, the longer the pause between two polls.
+            const pollMs = Math.min(Math.max((now - followed.workStartedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
+            return isWait ? pollMs : undefined;
         }
         followed.settledAt ??= now;
         const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
@@ -6931,10 +6926,6 @@ function possibleAssets({ reading, needed }) {
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed) {
     return (!hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined));
-}
-/** The longer the wait, the longer the pause between two polls. */
-function pollDelay(elapsedMs) {
-    return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js
@@ -7398,15 +7389,12 @@ function judge(found, policy) {
     const [first] = causes;
     if (!first)
         return { name: 'pass', reason: '', isPassing: true, causes, contents };
-    const unforgivable = causes.find((cause) => !isServiceFault(cause));
+    // Only an outage, a rate limit and a timeout can be forgiven.
+    const unforgivable = causes.find(({ reason }) => reason !== 'service' && reason !== 'timeout');
     // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
     const isSuspicious = readContents(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
     const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
     return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
-}
-/** Whether the cause is an outage, a rate limit or a timeout. Only these pass with `on-service-error: warn`. */
-function isServiceFault({ reason }) {
-    return reason === 'service' || reason === 'timeout';
 }
 /**
  * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
@@ -7443,8 +7431,7 @@ function countedContents(found) {
 function judgeContents(found, policy) {
     const { history, waivers } = found;
     const isChecking = !found.skipped && !found.isCancelled;
-    const { comparison } = history;
-    const document = comparison?.baseline;
+    const document = history.comparison?.baseline;
     const baseline = document && indexBaseline(document, policy);
     return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
         const lastKnown = isChecking ? known : undefined;

@@ -2,26 +2,23 @@ import type { Cause } from '../causes/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Issue, Topic } from './issue.ts';
 
-/**
- * What the service says about a file now:
- *
- * - `result`: its asset is complete, and every issue was read
- * - `last-known`: an outage or a deadline kept the issues of an earlier analysis from being read again, and nothing
- *   contradicts them
- * - `working`: the service is at work on it
- * - `unread`: an outage, a refusal, a rate limit or a deadline kept it from being read
- * - `unclear`: a fact is missing, or two contradict each other
- * - `retryable`, `failed`: it failed, and the list allows a retry, or does not
- * - `missing`: the service no longer has its submission
- */
+/** What the service says about a file now. */
 export const OUTCOMES = [
+  // Its asset is complete, and every issue was read.
   'result',
+  // An outage or a deadline kept the issues of an earlier analysis from being read again, and nothing contradicts them.
   'last-known',
+  // The service is at work on it.
   'working',
+  // An outage, a refusal, a rate limit or a deadline kept it from being read.
   'unread',
+  // A fact is missing, or two contradict each other.
   'unclear',
+  // It failed, and the list allows a retry.
   'retryable',
+  // It failed for good.
   'failed',
+  // The service no longer has its submission.
   'missing',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -27,24 +27,6 @@ export function isAtLeast(severity: Severity, threshold: Severity | 'never'): bo
 const Precedent = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
 export type Precedent = Readonly<v.InferOutput<typeof Precedent>>;
 
-/** An issue that the service found in an asset. All texts are untrusted. */
-export interface Issue {
-  readonly id: string;
-  readonly summary: string;
-  /** An unknown severity counts as CRITICAL; `reportedSeverity` keeps the service's text. */
-  readonly severity: Severity;
-  readonly reportedSeverity: string;
-  readonly status: string;
-  readonly ruleCode: string;
-  readonly referenceNumber?: number | undefined;
-  readonly sidekickId?: string | undefined;
-  readonly headline?: string | undefined;
-  readonly reasoning?: string | undefined;
-  readonly precedents: readonly Precedent[];
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
-}
-
 export interface Topic {
   readonly title: string;
   readonly issueIds: readonly string[];
@@ -57,30 +39,43 @@ const MAX_DEPTH = 5;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-/** Unknown fields are dropped, because they may be large or secret. */
-const IssueItem = v.object({
-  id: Id,
-  severity: v.fallback(v.string(), ''),
-  summary: v.fallback(v.string(), ''),
-  status: v.fallback(v.string(), ''),
-  ruleCode: v.fallback(v.string(), ''),
-  referenceNumber: v.fallback(v.optional(v.number()), undefined),
-  sidekickId: optionalText,
-  severityReasoning: optionalText,
-  severityReasoningHeadline: optionalText,
-  precedents: v.fallback(
-    v.pipe(
-      v.array(v.unknown()),
-      // Parsing drops every other field: its name is not cleaned.
-      v.transform((items) =>
-        items.map((item) => v.safeParse(Precedent, item)).flatMap(({ success, output }) => (success ? [output] : [])),
-      ),
+/**
+ * An issue that the service found in an asset. Only an id and a severity are required. All texts are untrusted, and
+ * unknown fields are dropped, because they may be large or secret.
+ */
+const IssueItem = v.pipe(
+  v.object({
+    id: Id,
+    severity: v.unknown(),
+    summary: v.fallback(v.string(), ''),
+    status: v.fallback(v.string(), ''),
+    ruleCode: v.fallback(v.string(), ''),
+    referenceNumber: v.fallback(v.optional(v.number()), undefined),
+    sidekickId: optionalText,
+    severityReasoning: optionalText,
+    severityReasoningHeadline: optionalText,
+    // Parsing drops every other field of a precedent: its name is not cleaned.
+    precedents: v.pipe(
+      v.fallback(v.array(v.unknown()), []),
+      v.transform((items): readonly Precedent[] => items.flatMap((item) => parsed(Precedent, item) ?? [])),
     ),
-    [],
-  ),
-  createdAt: optionalText,
-  updatedAt: optionalText,
-});
+    createdAt: optionalText,
+    updatedAt: optionalText,
+  }),
+  v.transform(({ severity: given, severityReasoning: reasoning, severityReasoningHeadline: headline, ...issue }) => {
+    const reportedSeverity = typeof given === 'string' ? given : '';
+    const known = SEVERITIES.find((each) => each === reportedSeverity.toUpperCase());
+    const texts: Partial<Record<'reasoning' | 'headline', string | undefined>> = { reasoning, headline };
+    // An unknown severity counts as CRITICAL. The service's own word is kept.
+    return { ...issue, ...texts, severity: known ?? 'CRITICAL', reportedSeverity };
+  }),
+);
+export type Issue = Readonly<v.InferOutput<typeof IssueItem>>;
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | undefined {
+  const { success, output } = v.safeParse(schema, value);
+  return success ? output : undefined;
+}
 
 /** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
 export function entriesOf(response: unknown): readonly unknown[] {
@@ -91,22 +86,7 @@ export function entriesOf(response: unknown): readonly unknown[] {
 
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
 export function parseIssues(response: unknown): readonly Issue[] {
-  return entriesOf(response).flatMap((entry) => readIssue(entry) ?? []);
-}
-
-/** Only an id and a severity are required. */
-function readIssue(value: unknown): Issue | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'severity')) return undefined;
-  const parsed = v.safeParse(IssueItem, value);
-  if (!parsed.success) return undefined;
-  const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
-  return {
-    ...issue,
-    severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
-    reportedSeverity: issue.severity,
-    headline: severityReasoningHeadline,
-    reasoning: severityReasoning,
-  };
+  return entriesOf(response).flatMap((entry) => parsed(IssueItem, entry) ?? []);
 }
 
 const TopicList = v.object({ topics: v.unknown() });

@@ -130,7 +130,9 @@ class ReadCall {
     if (reading.missingSince !== undefined) return isMissing(reading) ? undefined : READ_AGAIN_MS;
     if (isAtWork(followed)) {
       followed.settledAt = undefined;
-      return isWait ? pollDelay(now - followed.workStartedAt) : undefined;
+      // The longer the wait, the longer the pause between two polls.
+      const pollMs = Math.min(Math.max((now - followed.workStartedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
+      return isWait ? pollMs : undefined;
     }
     followed.settledAt ??= now;
     const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
@@ -283,9 +285,4 @@ function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
   return (
     !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined)
   );
-}
-
-/** The longer the wait, the longer the pause between two polls. */
-function pollDelay(elapsedMs: number): number {
-  return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }

@@ -42,16 +42,12 @@ export function judge(found: Findings, policy: Policy): Verdict {
   }
   const [first] = causes;
   if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };
-  const unforgivable = causes.find((cause) => !isServiceFault(cause));
+  // Only an outage, a rate limit and a timeout can be forgiven.
+  const unforgivable = causes.find(({ reason }) => reason !== 'service' && reason !== 'timeout');
   // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
   const isSuspicious = readContents(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
   const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
-}
-
-/** Whether the cause is an outage, a rate limit or a timeout. Only these pass with `on-service-error: warn`. */
-function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
-  return reason === 'service' || reason === 'timeout';
 }
 
 /**
@@ -92,8 +88,7 @@ export function countedContents(found: Pick<Findings, 'plan' | 'analyses' | 'sen
 function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
   const { history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
-  const { comparison } = history;
-  const document = comparison?.baseline;
+  const document = history.comparison?.baseline;
   const baseline = document && indexBaseline(document, policy);
   return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
     const lastKnown = isChecking ? known : undefined;

@@ -165,10 +165,16 @@ it('1,000 reused files with issues under 60 reads a minute end within five minut
       return response(200, [{ ...issueOf(seed), ...(isUrgent(seed) && { status: 'DISMISSED' }) }]);
     };
   const lists = Object.fromEntries(seeds.map((seed) => [`${seed}/issues`, limited(seed)]));
-  const { minutes, verdict, files, bills } = await runOnce(records, { s: { listed, ...lists } }, { seeds });
+  const { minutes, verdict, files, bills, contents } = await runOnce(records, { s: { listed, ...lists } }, { seeds });
   expect([verdict, bills]).toEqual(['pass green', 0]);
   expect(minutes).toBeLessThanOrEqual(5.2);
   const outcomes = Map.groupBy(files.split(', '), (each) => each);
   expect(outcomes.get('reused result')?.length).toBeGreaterThan(200);
   expect(outcomes.get('reused last-known')?.length).toBeGreaterThan(500);
+  // The report says why the last known issues of these files count.
+  const lastKnown = contents.filter(({ outcome }) => outcome === 'last-known');
+  const reasons = new Set(lastKnown.map(({ analysis }) => analysis?.cause?.reason));
+  expect([...reasons]).toEqual(['timeout']);
+  const dismissed = contents.flatMap(({ issues }) => issues).filter(({ standing }) => standing === 'ignored');
+  expect(dismissed.map(({ id }) => id)).toEqual(['i-F999']);
 });

@@ -74,7 +74,7 @@ export async function runOnce(records: readonly ContentRecord[], says: Readonly<
     saved: mergeState(earlierState, { ...found, ...rest, contents: countedContents(found) }).contents,
     /** Such as "error results red": under `on-service-error: warn`. */
     verdict: [verdict.name, verdict.reason, verdict.isPassing ? 'green' : 'red'].filter(Boolean).join(' '),
-    causes: verdict.causes,
+    contents: verdict.contents,
     /** What becomes of each file: "awaited working", for example. */
     files: verdict.contents.map(({ source, outcome }) => `${source.kind} ${outcome}`).join(', '),
     bills: value.plan.contents.filter(({ source }) => source.kind === 'sent').length,
