@@ -51,9 +51,13 @@ it.for(['slow.json', ''])(
 );
 
 it.for([
-  ['nothing-like-it', /^::error::There is no scenario "nothing-like-it"/],
-  ['{ "\\r::warning::x": 1 }', /^::error::The scenario is not valid.%0A%0D::warning::x: There is no such field/],
-] as const)('the step fails with the scenario %j', async ([scenario, message], { job }) => {
+  ['an unknown name', 'nothing-like-it', /^::error::There is no scenario "nothing-like-it"/],
+  [
+    'a field that is a command',
+    '{ "\\r::warning::x": 1 }',
+    /^::error::The scenario is not valid.%0A%0D::warning::x: There is no such field/,
+  ],
+] as const)('the step fails with a scenario of %s', async ([, scenario, message], { job }) => {
   const { main } = await job(scenario);
   expect(await main()).toMatchObject({ status: 1, log: expect.stringMatching(message), outputs: {} });
 });

@@ -52,7 +52,7 @@ describe.concurrent('a folder as found in the wild', () => {
       [...MEDIA, 'media-notes.txt', 'media-picture.png'],
       1,
     ],
-  ])('sends media and the files that are named, and counts the others: %j', async (row, { gate, makeFolder }) => {
+  ])('sends media and the files that are named, and counts the others: %s', async (row, { gate, makeFolder }) => {
     const [lines, sent, leftOut] = row;
     const workspace = await makeFolder(FILES);
     for (const [name, target] of Object.entries(LINKS)) symlinkSync(target, path.join(workspace, name));

@@ -130,7 +130,7 @@ test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]
   ['reuse-days', 'reuseDays', [0, 3_650], 90],
   ['wait-timeout-minutes', 'waitTimeoutMinutes', [1, 4_320], 30],
   ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], 0],
-])('%s: the limits of %s are %j, and its default is %i', (name, field, [min, max], otherwise) => {
+])('%s: the limits of %s are %s, and its default is %i', (name, field, [min, max], otherwise) => {
   const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
   expect(results.map(({ inputs }) => inputs[field])).toEqual([otherwise, min, max, otherwise]);
   expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);
@@ -182,13 +182,13 @@ const EVENT = { 'sandbox-event': 'asset.processing.completed' };
 const MESSAGE = { 'sandbox-error-message': 'Broken.' };
 const SANDBOX = { 'api-key': 'sk_test_x' };
 
-test.each<[Values, needed: string]>([
-  [{ 'simulation-delay-seconds': '5' }, 'with a sandbox key (`sk_test_…`)'],
-  [EVENT, 'with a sandbox key (`sk_test_…`)'],
-  [MESSAGE, 'with a sandbox key (`sk_test_…`)'],
-  [{ ...SANDBOX, ...MESSAGE }, 'beside `sandbox-event: asset.processing.failed`'],
-  [{ ...SANDBOX, ...MESSAGE, ...EVENT }, 'beside `sandbox-event: asset.processing.failed`'],
-])('a value is refused: %j is possible only %s', (values, needed) => {
+test.each<[string, needed: string, Values]>([
+  ['a delay', 'with a sandbox key (`sk_test_…`)', { 'simulation-delay-seconds': '5' }],
+  ['an event', 'with a sandbox key (`sk_test_…`)', EVENT],
+  ['an error text', 'with a sandbox key (`sk_test_…`)', MESSAGE],
+  ['an error text without an event', 'beside `sandbox-event: asset.processing.failed`', { ...SANDBOX, ...MESSAGE }],
+  ['that of another event', 'beside `sandbox-event: asset.processing.failed`', { ...SANDBOX, ...MESSAGE, ...EVENT }],
+])('a value is refused: %s is possible only %s', (_, needed, values) => {
   expect(problemsOf(values)).toEqual([expect.stringContaining(`only ${needed}`)]);
 });
 
@@ -199,7 +199,11 @@ it('a missing key and all refused values are reported at once, each line of `fil
   expect(inputs).toEqual(['base-url', 'files', 'files', 'comment']);
 });
 
-test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('base-url is not needed with %o', (values) => {
+test.each([
+  ['if-no-api-key', 'skip'],
+  ['dry-run', 'true'],
+])('base-url is not needed with %s: %s', (name, value) => {
+  const values = { [name]: value };
   // A pull request from a fork gets neither secrets nor variables, so `base-url` is empty as well.
   const none = { ...values, 'api-key': '', 'base-url': '' };
   expect(parse(none).service).toBeUndefined();

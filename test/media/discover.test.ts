@@ -83,13 +83,14 @@ it.for<[line: string, files: string[], notice: RegExp | undefined]>([
 
 it.for([
   [
+    'as nobody expects',
     ['docs/*.mp4', '!x'],
     false,
     /^No file matches the input `files` \(`docs\/\*\.mp4`\), .* Folders here: a\/, b\/\.$/,
     /ignore`\.$/,
   ],
-  [[...DEFAULT_PATTERNS], true, /\(the usual media extensions\)/, /nothing to do\.$/],
-] as const)('no file matches %j, which is expected: %s', async ([lines, isExpected, message, fix], { makeFolder }) => {
+  ['as is expected', [...DEFAULT_PATTERNS], true, /\(the usual media extensions\)/, /nothing to do\.$/],
+] as const)('no file matches, %s', async ([, lines, isExpected, message, fix], { makeFolder }) => {
   const root = await makeFolder({ 'a/x': 'x', 'b/y': 'x', c: 'x', '.git/HEAD': 'x' });
   const cause = noFilesMatch(patternsOf(lines), root, isExpected);
   expect(cause).toMatchObject({ reason: 'no-files', message: expect.stringMatching(message) });
@@ -125,18 +126,18 @@ const TREE = [
 const IN_MEDIA = ['media/photo.jfif', 'media/plan.INDD'];
 
 // biome-ignore format: a table
-it.for<[lines: readonly string[], unchecked: readonly string[], leftOut: number]>([
-  [DEFAULT_PATTERNS, [...IN_MEDIA, 'other/poster.eps', 'poster.AI', 'src/clip.m4s'], 0],
+it.for<[lines: string, unchecked: readonly string[], leftOut: number]>([
+  ['the defaults', [...IN_MEDIA, 'other/poster.eps', 'poster.AI', 'src/clip.m4s'], 0],
   // Only folders in which a line can select a file are searched.
-  [['media/**'], IN_MEDIA, 3],
-  [['*.gif'], ['a.png', 'poster.AI'], 0],
-  [['other/*.eps'], ['other/b.jpg'], 0],
+  ['media/**', IN_MEDIA, 3],
+  ['*.gif', ['a.png', 'poster.AI'], 0],
+  ['other/*.eps', ['other/b.jpg'], 0],
   // What a line excludes or selects is not mentioned.
-  [['media/**', '!**/*.indd'], ['media/photo.jfif'], 3],
-  [['**', '!media', '!src', 'poster.ai'], ['other/poster.eps'], 1],
-])('media that %j do not select', async ([lines, unchecked, leftOut], { makeFolder }) => {
+  ['media/** !**/*.indd', ['media/photo.jfif'], 3],
+  ['** !media !src poster.ai', ['other/poster.eps'], 1],
+])('media that %s do not select', async ([lines, unchecked, leftOut], { makeFolder }) => {
   const root = await makeFolder(Object.fromEntries(TREE.map((file) => [file, 'x'])));
-  const found = await search(lines, root);
+  const found = await search(lines === 'the defaults' ? DEFAULT_PATTERNS : lines.split(' '), root);
   expect([found.unchecked.map((file) => file.path), found.leftOut]).toEqual([unchecked, leftOut]);
 });
 

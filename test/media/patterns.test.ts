@@ -44,7 +44,7 @@ it.each<[lines: string[], selected: string[], leftOut: string[], others?: string
   [['media/notes.txt', 'media/**'], ['media/notes.txt'], ['media/b.txt']],
   [['a.txt', '!a.txt', '**'], [], ['b.txt'], ['a.txt']],
   [['**', '!*.txt', '!media'], ['a.png'], ['a.md'], ['b.txt', 'media/a.png', 'media/b.txt']],
-])('a line without a file name or an extension selects only media: %j', (lines, selected, leftOut, others = []) => {
+])('a line without a file name or an extension selects only media: %s', (lines, selected, leftOut, others = []) => {
   const patterns = patternsOf(lines);
   const files = [...selected, ...leftOut, ...others];
   expect(files.filter(patterns.selects)).toEqual(selected);
@@ -84,7 +84,7 @@ it.each<[string[], string, ReturnType<ReturnType<typeof patternsOf>['search']>]>
   [['**', '!big/**', 'big/keep/*'], 'big/other', 'nowhere'],
   [['**', '!**/*.png'], 'x.png', 'here'],
   [['caf\u00e9/*.png'], 'cafe\u0301', 'here'],
-])('%j can select a file in the folder "%s": %s', (patterns, folder, expected) => {
+])('%s can select a file in the folder "%s": %s', (patterns, folder, expected) => {
   expect(patternsOf(patterns).search(folder)).toBe(expected);
 });
 
@@ -96,9 +96,10 @@ it('patterns with many stars, braces or folders take little time on the worst na
 });
 
 const WRONG = ['a/../../x.png', '/etc/*.png', '{/etc,a}/x.png', '\\x.png', '..\\x.png', '!../x.png', '!'];
-it.each([...WRONG, '{a,b}'.repeat(10), '{a,b}'.repeat(100), 'x'.repeat(1_001)])(
-  'a pattern is refused: %.40s',
-  (pattern) => {
+const LONG = ['{a,b}'.repeat(10), '{a,b}'.repeat(100), 'x'.repeat(1_001)];
+it.each([...WRONG, ...LONG].map((pattern) => [pattern.slice(0, 40), pattern]))(
+  'a pattern is refused: %s',
+  (_, pattern) => {
     expect(() => parsePattern(pattern)).toThrow(PatternError);
   },
 );

@@ -162,7 +162,7 @@ it.for([
   ['pull_request', undefined],
   ['pull_request_target', /`permissions: pull-requests: write`/],
 ] as const)(
-  'if a token cannot write on the pull request of a fork, %s warns: %s',
+  'a token that cannot write on the pull request of a fork, under %s',
   async ([event, warning], { start }) => {
     const infos: string[] = [];
     const github = await start({ permissions: { 'pull-requests': 'read' } });

@@ -37,7 +37,7 @@ it.each<[string, readonly string[], Partial<Report>]>([
   ['known and waived issues', [], { contents: [aContent({ issues: [anIssue({ standing: 'known' }), anIssue({ standing: 'waived' })] })] }],
   ['an error', ['error Not judged: The service refused it (415).'], { verdict: 'error', causes: [cause] }],
   ['a skipped run', ['warning Not checked: The service refused it (415).'], { verdict: 'skipped', causes: [cause] }],
-])('%s is annotated with %j', (_, expected, over) => {
+])('%s is annotated with: %s', (_, expected, over) => {
   expect(titles(over)).toEqual(expected);
 });
 
@@ -66,11 +66,11 @@ it('issues that stop the check come first, but one error is about a file without
 it.each([
   [9, 0, 9, 'CRITICAL: Unproven health claim'],
   [9, 3, 6, '4 more'],
-  [5, 9, 0, undefined],
+  [5, 9, 0, 'none'],
 ])('annotations: %i errors with %i spent: %i shown, the last is %s', (number, spent, shown, last) => {
   const errors = annotate({ contents: issues(number) }, { ...NONE, error: spent });
   expect(errors).toHaveLength(shown);
-  expect(errors.at(-1)?.title).toBe(last);
+  expect(errors.at(-1)?.title ?? 'none').toBe(last);
 });
 
 it('annotations stay inside the limits and show no hidden character, whatever the report', () => {

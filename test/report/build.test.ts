@@ -156,12 +156,12 @@ it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
   for (const steps of [report.nextSteps, report.causes[0]?.steps]) expect(steps?.[0]).toMatchObject({ actor });
 });
 
-it.each([
-  [{ a: false, b: true }, true],
-  [{ a: true }, true],
-  [{ a: false, b: false }, false],
-  [{ a: false }, undefined],
-])('if the pull request changes %j, a content at a and b is changed: %s', (changes, isChanged) => {
+it.each<[string, Readonly<Record<string, boolean>>, boolean | undefined]>([
+  ['b only', { a: false, b: true }, true],
+  ['a', { a: true }, true],
+  ['neither', { a: false, b: false }, false],
+  ['perhaps b', { a: false }, undefined],
+])('whether a content at a and b is changed, if the pull request changes %s', (_, changes, isChanged) => {
   const changed = new Map(Object.entries(changes));
   const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { changed });
   expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);

@@ -20,7 +20,7 @@ const errorOf = (request: keyof typeof REQUESTS, failure: Failure) =>
   new ServiceError(REQUESTS[request], failure, request === STORE ? 's.example' : '');
 
 // biome-ignore format: a table
-it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
+const ADVICE: readonly (readonly [keyof typeof REQUESTS, Failure, string, string, refused?: string])[] = [
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection('no access', 'it broke', 'Trust it.'), 'bad-input: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
@@ -58,20 +58,25 @@ it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'ask its administrator'],
   [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.', 'down (503)'],
-])('%s: %j is %s', (request, failure, expected, fix, refused) => {
-  const error = errorOf(request, failure);
-  const cause = explain(error, 'a.png');
-  // A refusal and an outage are said in plain words, and the response is a detail.
-  const said = refused?.replace(/^(?!down)/, 'does not accept ').replace(/^down/, 'is down');
-  const plain = said === undefined ? [] : [`The compliance service ${said}.`];
-  expect([cause.message, cause.detail].filter(Boolean)).toEqual([...plain, `${error.message}.`]);
-  expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
-  expect(cause.steps.map((step) => withFiles(step, ['a.png']).text).join(' ')).toContain(fix);
-  expect(cause.path).toBe('a.png');
-});
+];
+
+it.each(ADVICE.map(([request, failure, expected, ...others]) => [request, expected, failure, ...others] as const))(
+  'a failure of %s is told as %s',
+  (request, expected, failure, fix, refused) => {
+    const error = errorOf(request, failure);
+    const cause = explain(error, 'a.png');
+    // A refusal and an outage are said in plain words, and the response is a detail.
+    const said = refused?.replace(/^(?!down)/, 'does not accept ').replace(/^down/, 'is down');
+    const plain = said === undefined ? [] : [`The compliance service ${said}.`];
+    expect([cause.message, cause.detail].filter(Boolean)).toEqual([...plain, `${error.message}.`]);
+    expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
+    expect(cause.steps.map((step) => withFiles(step, ['a.png']).text).join(' ')).toContain(fix);
+    expect(cause.path).toBe('a.png');
+  },
+);
 
 // biome-ignore format: a table
-it.each<[keyof typeof REQUESTS, Failure, string]>([
+const MESSAGES: readonly (readonly [keyof typeof REQUESTS, Failure, string])[] = [
   [READ, refusal(503), 'The compliance service is down (503).'],
   [READ, refusal(400, 'x'.repeat(301)),
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
@@ -82,9 +87,14 @@ it.each<[keyof typeof REQUESTS, Failure, string]>([
   [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
   [STORE, refusal(503), 'The storage s.example responded with 503 while storing the file.'],
-])('the message of %s: %j', (request, failure, message) => {
-  expect(explain(errorOf(request, failure)).message).toBe(message);
-});
+];
+
+it.each(MESSAGES.map(([request, failure, message]) => [message, request, failure] as const))(
+  'the message: %s',
+  (message, request, failure) => {
+    expect(explain(errorOf(request, failure)).message).toBe(message);
+  },
+);
 
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
 const those = (isMeant: (error: ServiceError) => boolean) =>

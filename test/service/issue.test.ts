@@ -44,12 +44,16 @@ it.each<[string, unknown, number]>([
   ['an array', ITEMS, 2],
   ['an object that holds one', { total: 2, findings: ITEMS }, 2],
   ['an object that holds two', { open: ITEMS.slice(0, 1), closed: ITEMS.slice(1) }, 2],
-  ['with entries that are no issue', [...ITEMS, null, { id: 'total', count: 2 }, { id: '$(a)', severity: 'MINOR' }], 2],
-  ['without ids', ITEMS.map(({ severity }) => ({ severity })), 0],
-  ['nested', { data: { page: { issues: ITEMS } } }, 0],
-  ['a text', '2 issues', 0],
-  ['null', null, 0],
-])('of a list in the form "%s", %s', (_, list, number) => {
+  [
+    'a list with entries that are no issue',
+    [...ITEMS, null, { id: 'total', count: 2 }, { id: '$(a)', severity: 'MINOR' }],
+    2,
+  ],
+  ['a list without ids, or not', ITEMS.map(({ severity }) => ({ severity })), 0],
+  ['a nested list, or not', { data: { page: { issues: ITEMS } } }, 0],
+  ['a text, or not', '2 issues', 0],
+  ['null, or not', null, 0],
+])('issues are found in %s', (_, list, number) => {
   expect(parseIssues(list)).toHaveLength(number);
   expect(parseTopics(list, [])).toEqual([]);
 });
@@ -96,13 +100,13 @@ it.each<[string, unknown, unknown[]]>([
 
 const [OURS, OTHER] = [{ versionGroupId: 'ours' }, { versionGroupId: 'other' }];
 
-it.each<[unknown, number | undefined]>([
-  [[OURS, OTHER, OURS], 2],
-  [{ versions: [OURS, OURS, OURS] }, 3],
-  [[OURS], undefined],
-  [[OTHER, OTHER], undefined],
-  [[{ versionNumber: 1 }, { versionNumber: 2 }], undefined],
-  [{ total: 3 }, undefined],
-])('%j has %j versions of an asset whose second version this is', (response, expected) => {
+it.each<[string, unknown, number | undefined]>([
+  ['two of ours', [OURS, OTHER, OURS], 2],
+  ['three of ours in an object', { versions: [OURS, OURS, OURS] }, 3],
+  ['fewer than there must be', [OURS], undefined],
+  ['others only', [OTHER, OTHER], undefined],
+  ['none with a group', [{ versionNumber: 1 }, { versionNumber: 2 }], undefined],
+  ['no list', { total: 3 }, undefined],
+])('the versions of an asset whose second version this is: %s', (_, response, expected) => {
   expect(countVersions(response, { versionGroupId: 'ours', versionNumber: 2 })).toBe(expected);
 });

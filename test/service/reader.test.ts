@@ -317,7 +317,11 @@ it.for<[string, Said, Look | undefined, boolean]>([
 
 const NO_ACCESS = new ConnectionError('The certificate is not trusted', 'no access');
 
-it.for<Reply>([401, 402, NO_ACCESS])('%j ends the run', async (status) => {
+it.for<[string, Reply]>([
+  ['401', 401],
+  ['402', 402],
+  ['a certificate that is not trusted', NO_ACCESS],
+])('%s ends the run', async ([, status]) => {
   for (const said of [{ status }, { a: status }, { ...RETRIED, a: 'failed', 'a/retry': status }])
     await expect(lookAt(said)).rejects.toMatchObject({ endsRun: true });
 });

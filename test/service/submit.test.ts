@@ -109,13 +109,13 @@ it.for<[string, Readonly<Record<string, number>>, unknown, string]>([
   expect(open?.notice).toContain(`The submission was created without ${what}, because the service refused`);
 });
 
-it.for<[number, Partial<SubmitOptions>, number]>([
-  [422, { ...LINKS, ...METADATA }, 2],
-  [404, LINKS, 2],
-  [422, { sidekickIds: ['s'] }, 1],
-  [404, {}, 1],
-  [413, METADATA, 1],
-])('a creation that is refused with %d each time for %j is final', async ([status, options, count]) => {
+it.for<[number, string, Partial<SubmitOptions>, number]>([
+  [422, 'with links and metadata', { ...LINKS, ...METADATA }, 2],
+  [404, 'with links', LINKS, 2],
+  [422, 'with sidekicks', { sidekickIds: ['s'] }, 1],
+  [404, 'with files only', {}, 1],
+  [413, 'with metadata', METADATA, 1],
+])('a creation that is refused with %d each time is final: %s', async ([status, , options, count]) => {
   const { causes, creations } = await submitted([status], options);
   expect(causes[0]).toMatchObject({ reason: 'refused' });
   expect(creations).toHaveLength(count);

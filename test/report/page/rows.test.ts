@@ -82,7 +82,7 @@ it.each<[string, string, Partial<Record<string, readonly string[]>>]>([
   ['#1042 #1031', '', { Severity: ['CRITICAL', 'MAJOR'], Folder: ['spots/'] }],
   ['#1043 #975', '', { Folder: ['web/'] }],
   ['#871', '', { Effect: ['Does not count'], Checker: [''] }],
-])('the list shows %s for %j and %j', (expected, query, chosen) => {
+])('the list shows %s for the search "%s" and what is chosen', (expected, query, chosen) => {
   const { rows } = finderOf(listRows(failed))({ list: 'issues', query, chosen });
   expect(rows.map(({ cells }) => cells.Number).join(' ')).toBe(expected);
 });
