@@ -271,13 +271,12 @@ function truthAt(submission: Submission, asset: Asset, time: number): Truth {
   const others = submission.assets.filter((each) => each !== asset).map((each) => each.at(time).status);
   // A submission with a status that nobody knows never ends, so the page does not say what its other files are.
   if (others.some((status) => !['processing', 'complete', 'failed'].includes(status))) return 'changing';
-  const { status, from } = asset.at(time);
-  if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
-  if (status === 'complete' && isClear(submission, asset, time)) return 'result';
   // Only once a submission has ended, the status of an asset decides, and something can contradict its files.
   if (others.includes('processing')) return 'working';
+  const { status, from } = asset.at(time);
+  if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
   if (status === 'failed') return asset.course.retry ? 'retryable' : 'failed';
-  return 'unclear';
+  return status === 'complete' && isClear(submission, asset, time) ? 'result' : 'unclear';
 }
 
 function isClear(submission: Submission, asset: Asset, time: number): boolean {
