@@ -76,11 +76,15 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, comparedWith 
 
 function describePassing(run: ReportFacts): string {
   const { counts, unchecked, contents } = run;
-  const checked = counts.filesMatched - countFiles(contents.filter(isRemembered));
+  const remembered = contents.filter(isRemembered);
+  const checked = counts.filesMatched - countFiles(remembered);
   const critical = openCriticals(run);
   const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
   return joinParts(
-    `${plural(checked, 'file')} checked${critical.length > 0 ? `, ${count(critical.length)} CRITICAL ${found}` : ''}`,
+    [
+      ...(checked > 0 || remembered.length === 0 ? [`${plural(checked, 'file')} checked`] : []),
+      ...(critical.length > 0 ? [`${count(critical.length)} CRITICAL ${found}`] : []),
+    ].join(', '),
     describeLastKnown(run),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );
