@@ -86,7 +86,7 @@ async function shoot(browser: Browser, name: string, html: string, width: number
 const { summary, page } = await showFailedRun();
 const browser = await openBrowser();
 try {
-  await shoot(browser, 'summary-fail', await githubPage(summary), 900, 620);
+  await shoot(browser, 'summary-fail', await githubPage(summary), 900, 680);
   await shoot(browser, 'report', page, 1_280, 900);
 } finally {
   await browser.close();
