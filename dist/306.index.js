@@ -686,7 +686,7 @@ async function uploadArtifact(artifact) {
 async function listArtifactsOfRun(runId) {
     const client = await loadClient();
     const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
-    return artifacts.map(({ id, name, digest }) => ({ id, name, runId, isOwn: true, digest: digest || undefined }));
+    return artifacts.map(({ digest, ...artifact }) => ({ ...artifact, runId, isOwn: true, digest: digest || undefined }));
 }
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
 async function deleteArtifact(name) {
@@ -3600,7 +3600,7 @@ var esm = __webpack_require__(51306);
 const STATE_FILE = 'state.json';
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 async function readArtifact(artifact, options) {
-    const { name, runId, size = 0 } = artifact;
+    const { name, runId, size } = artifact;
     const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
     return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
@@ -4062,7 +4062,10 @@ async function readBounded(file) {
 
 
 const NO_HISTORY = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
-/** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
+/**
+ * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
+ * and keeps no state: then files are sent and billed again, and a baseline is missing.
+ */
 function openStore(given) {
     const { inputs, context, runner } = given;
     const { service, stateFile: file, dryRun } = inputs;

@@ -9,7 +9,7 @@ import { SECRET_INPUTS } from './inputs/reader.ts';
 import { type PlanRules, planRules } from './plan/plan.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import type { SubmissionReader } from './service/reader.ts';
-import { openStore, type StateStore } from './state/store.ts';
+import { openStore } from './state/store.ts';
 
 /** What every step of a run can use, besides the findings of the steps before. */
 export interface Environment {
@@ -17,7 +17,7 @@ export interface Environment {
   readonly context: RunContext;
   readonly runner: Runner;
   readonly github: GitHubApi;
-  readonly store: StateStore;
+  readonly store: ReturnType<typeof openStore>;
   /** Undefined if the API key or the address of the service is missing, or if an input was rejected. */
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;

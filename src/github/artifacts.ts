@@ -40,7 +40,7 @@ const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 /** What identifies an artifact, and its bytes. */
-export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'runId' | 'isOwn' | 'digest'>;
+export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'size' | 'runId' | 'isOwn' | 'digest'>;
 
 /** No larger archive is read. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
@@ -99,7 +99,7 @@ export async function uploadArtifact(
 export async function listArtifactsOfRun(runId: string): Promise<readonly ArtifactId[]> {
   const client = await loadClient();
   const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
-  return artifacts.map(({ id, name, digest }) => ({ id, name, runId, isOwn: true, digest: digest || undefined }));
+  return artifacts.map(({ digest, ...artifact }) => ({ ...artifact, runId, isOwn: true, digest: digest || undefined }));
 }
 
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */

@@ -107,11 +107,10 @@ export type StateDocument = v.InferOutput<typeof StateDocument>;
 export interface Baseline {
   /** When the run that judged these files saved its state. */
   readonly at: string;
-  readonly files: readonly BaselineFile[];
-}
-export interface BaselineFile extends Pick<AnalysedRecord, 'sha256' | 'submissionId' | 'assetId'> {
-  readonly path: string;
-  readonly issues: readonly Issue[];
+  readonly files: readonly (Pick<AnalysedRecord, 'sha256' | 'submissionId' | 'assetId'> & {
+    readonly path: string;
+    readonly issues: readonly Issue[];
+  })[];
 }
 
 /** How many days a record is kept at least: a revert may restore a file. */

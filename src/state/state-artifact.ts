@@ -2,13 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
-import {
-  type Artifact,
-  type ArtifactId,
-  deleteArtifact,
-  listArtifactsOfRun,
-  uploadArtifact,
-} from '../github/artifacts.ts';
+import { type ArtifactId, deleteArtifact, listArtifactsOfRun, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
@@ -32,10 +26,10 @@ type ReadOptions = SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchiv
 
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 export async function readArtifact(
-  artifact: ArtifactId & Partial<Pick<Artifact, 'size'>>,
+  artifact: ArtifactId,
   options: ReadOptions,
 ): Promise<SavedState | StateProblem | undefined> {
-  const { name, runId, size = 0 } = artifact;
+  const { name, runId, size } = artifact;
   const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
   return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
@@ -67,7 +61,7 @@ interface PendingUpload {
   readonly retentionDays: number;
 }
 
-export interface SavingOptions extends ReadOptions {
+interface SavingOptions extends ReadOptions {
   readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
   readonly context: RunContext;
   readonly runner: Runner;

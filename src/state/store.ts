@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Cause, forOwner, GateError } from '../causes/cause.ts';
+import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison } from './baseline.ts';
@@ -8,7 +9,7 @@ import { type FoundStates, NO_STATES, openSearch, type SearchOptions } from './f
 import { bindRun } from './gate-id.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SealOptions, seal, signingKey } from './seal.ts';
-import { type SavingOptions, stateArtifacts } from './state-artifact.ts';
+import { stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
@@ -25,13 +26,16 @@ export interface History extends FoundStates {
 
 export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
 
-/** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
-export type StateStore = ReturnType<typeof openStore>;
+interface StoreOptions extends Pick<SearchOptions, 'context' | 'api'> {
+  readonly inputs: Inputs;
+  readonly runner: Runner;
+}
 
-/** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
-export function openStore(
-  given: Pick<SavingOptions, 'context' | 'runner'> & { readonly inputs: Inputs; readonly api: SearchOptions['api'] },
-) {
+/**
+ * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
+ * and keeps no state: then files are sent and billed again, and a baseline is missing.
+ */
+export function openStore(given: StoreOptions) {
   const { inputs, context, runner } = given;
   const { service, stateFile: file, dryRun } = inputs;
   const canReuse = inputs.reuseDays > 0 && !dryRun;

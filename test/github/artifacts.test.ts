@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, expect, vi } from 'vitest';
-import { deleteArtifact, uploadArtifact } from '../../src/github/artifacts.ts';
+import { uploadArtifact } from '../../src/github/artifacts.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
 import { it as base } from '../harness/fixtures.ts';
 
@@ -19,15 +19,6 @@ const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (t
   const upload = async (): Promise<unknown> =>
     await uploadArtifact({ name: 'x', files: [path.join(folder, 'state.json')], retentionDays: 7 });
   return { artifacts, upload };
-});
-
-it('a name is free again once its artifact has been deleted', async ({ connected }) => {
-  const { artifacts, upload } = await connected();
-  expect(await upload()).toBe(1);
-  await expect(upload()).rejects.toThrow('(409)');
-  await deleteArtifact('x');
-  expect(artifacts.artifacts).toEqual([]);
-  await upload();
 });
 
 it('an upload without a response ends after two minutes', async ({ connected }) => {

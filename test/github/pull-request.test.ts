@@ -78,11 +78,6 @@ it.for<[status: string, filename: string, expected: unknown]>([
   expect([notices, files]).toEqual(['', expected]);
 });
 
-it.for([0, 1])('a number of files that is not too high means nothing: %i', async (changedFiles, { narrow }) => {
-  const { files, notices } = await narrow([['added', 'media/b.PNG']], { newest: { changedFiles } });
-  expect([files, notices]).toEqual([['media/b.PNG'], '']);
-});
-
 it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
   // On a case-insensitive disk, only one spelling is listed, but both open the file.
   await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toMatchObject({
@@ -142,11 +137,6 @@ it.for<[string, string, boolean]>([
   await writeFile(path.join(checkoutRoot, 'site/media/a.png'), 'x');
   const known = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
   expect([...findChanged([{ path: file }], known)]).toEqual([[file, expected]]);
-});
-
-it('nothing is said about who changed what if the changes are unknown', () => {
-  expect(findChanged([{ path: 'a.png' }], { kind: 'unknown', why: '' }).size).toBe(0);
-  expect(findChanged([{ path: 'a.png' }], undefined).size).toBe(0);
 });
 
 it.for<[string, Error, string]>([

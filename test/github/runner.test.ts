@@ -57,11 +57,3 @@ it.each([
   withVariables({ GITHUB_OUTPUT }).mask(secret);
   expect(printed).toBe(expected);
 });
-
-it.each([
-  ['token', 'https://results.example', true],
-  ['token', '', false],
-  ['', 'https://results.example', false],
-])('artifacts need a token and an address: "%s" and "%s"', (ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL, expected) => {
-  expect(withVariables({ ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL }).hasArtifacts).toBe(expected);
-});

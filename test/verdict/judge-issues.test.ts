@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import type { Baseline, BaselineFile } from '../../src/state/document.ts';
+import type { Baseline } from '../../src/state/document.ts';
 import { indexBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
@@ -36,7 +36,7 @@ function waivers(path: string): Waivers {
 
 /** A baseline with these issues at each path. Its bytes differ from those of PLACE, unless `sha256` is `a`. */
 function baseline(
-  files: Readonly<Record<string, BaselineFile['issues']>>,
+  files: Readonly<Record<string, Baseline['files'][number]['issues']>>,
   sha256 = 'b',
   submissionId = 'before',
 ): Baseline['files'] {
@@ -115,7 +115,7 @@ it('the worst issue comes first, and a waived issue names the owner of its waive
 const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
 
 // biome-ignore format: a table
-it.each<[string, base: BaselineFile['issues'], now: readonly Issue[], Partial<Rules>, string]>([
+it.each<[string, base: Baseline['files'][number]['issues'], now: readonly Issue[], Partial<Rules>, string]>([
   ['the same id', [OPEN], [OPEN], {}, 'known'],
   ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
   ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],
