@@ -112,15 +112,10 @@ const CASES: readonly Case[] = [
   {
     title: 'in the address of a redirect',
     reason: 'bad-input',
-    scenario: (text) => ({
-      faults: [
-        {
-          on: 'uploads/direct',
-          status: 307,
-          headers: { location: `https://elsewhere.example/${encodeURIComponent(text)}` },
-        },
-      ],
-    }),
+    scenario: (text) => {
+      const headers = { location: `https://elsewhere.example/${encodeURIComponent(text)}` };
+      return { faults: [{ on: 'uploads/direct', status: 307, headers }] };
+    },
   },
   {
     title: 'in headers',

@@ -190,17 +190,14 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
 
   const BRANCH = 'dependabot/npm_and_yarn/undici-9';
 
-  it.each([
-    {
-      title: 'commit what was built, and start CI for it',
-      built: ['dist/index.js', 'dist/22.index.js', 'emulator/dist/licenses.txt'],
-      isOk: true,
-      pushed: 'dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n',
-    },
-    { title: 'do nothing if dist/ did not change', built: [], isOk: true },
-    { title: 'refuse a file that no build has', built: ['dist/index.js', 'dist/index.js.map'], isOk: false },
-    { title: 'refuse a source', built: ['dist/index.js', 'src/index.js'], isOk: false },
-  ])('dependency-commit.yml $title', async ({ built, isOk, pushed }) => {
+  const PUSHED = 'dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n';
+
+  it.each<[string, readonly string[], isOk: boolean, pushed?: string]>([
+    ['commits what was built', ['dist/index.js', 'dist/22.index.js', 'emulator/dist/licenses.txt'], true, PUSHED],
+    ['does nothing if dist/ did not change', [], true],
+    ['refuses a file that no build has', ['dist/index.js', 'dist/index.js.map'], false],
+    ['refuses a source', ['dist/index.js', 'src/index.js'], false],
+  ])('dependency-commit.yml %s', async (_, built, isOk, pushed) => {
     await using temp = await makeWorkspace(Object.fromEntries(built.map((name) => [`built/${name}`, 'new'])));
     const run = await runSteps(dependencies.steps('commit'), {
       files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
