@@ -28,7 +28,7 @@ it.for([
     expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
     expect(run.log).toMatch(/^Note: .*503.* The last known issues count/m);
     const day = new Date().toISOString().slice(0, 10);
-    expect(run.summary.split('\n')[0]).toContain(`1 file judged by its last known issues, from ${day}`);
+    expect(run.summary.split('\n')[0]).toContain(`1 file judged by last known issues, from ${day}`);
     // The run has no new results, so it saves nothing.
     expect(await series.readState()).toEqual(before);
   },
