@@ -86,10 +86,12 @@ function paidFor(known: readonly Known[], run: Run): Known | undefined {
   const present = known.filter(({ days, truth }) => days < REUSE_DAYS && truth !== 'missing');
   const [newest] = present;
   if (inputs?.['reuse-days'] === '0') {
-    const isOwn = newest?.truth === 'result' && newest.submission.createdBy?.options.id === id;
+    const isSame = newest?.truth === 'result' && newest.submission.createdBy?.options.id === id;
     const isYoung = newest !== undefined && newest.days < 7;
-    const isWaiting = newest?.truth === 'working' && isYoung;
+    // At its deadline, an earlier run may have read a file of a submission that has not ended.
+    const isWaiting = newest?.truth === 'working' && isYoung && isUnread(newest, run);
     const isNew = newest?.truth === 'result' && isUnread(newest, run) && (isYoung || run.faults === 0);
+    const isOwn = isSame && (isYoung || run.faults === 0);
     return isOwn || isWaiting || isNew ? newest : undefined;
   }
   const isGivenUp = newest?.truth === 'failed' || (newest?.truth === 'working' && newest.days >= 7);
@@ -203,7 +205,8 @@ function brokenFailures(run: Run, world: World): string[] {
     const isLate = submission.assets.some(({ phases }) =>
       phases.some(({ from }) => from > endedAt - 60 && from < endedAt),
     );
-    const isRetried = retried.includes(`post /submissions/${submission.id}/assets/${asset.id}/retry`);
+    const same = world.service.assets.filter(({ sha256 }) => sha256 === asset.sha256);
+    const isRetried = same.some(({ id }) => retried.some((line) => line.endsWith(`${id}/retry`)));
     return isRetried || isLate ? [] : `does not retry ${describe(newest)}`;
   });
 }
