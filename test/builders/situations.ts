@@ -27,13 +27,26 @@ const DISEASE = anIssue({
   ruleCode: 'FOOD-12',
   headline: 'A food may not prevent a disease',
   summary: 'The end card says that the drink "keeps the flu away".',
-  reasoning: 'At 0:21 the claim covers half of the screen.',
+  reasoning: 'At 0:02 the claim covers half of the screen.',
   precedents: [{ url: 'https://law.example/1', title: 'Case 12/24', decision: 'Upheld', date: '2024-03-14' }],
   url: 'https://compliance.example/issues/4711',
 });
 const HERO = aContent({ paths: ['campaign/hero.mp4'], isChanged: true, issues: [DISEASE] });
-const CLEAN = ['a', 'b', 'c'].map((name) => aContent({ paths: [`campaign/${name}.png`], source: 'reused' }));
-const ENGLISH = aContent({ paths: ['old/logo.png'], isChanged: false, issues: [anIssue({ referenceNumber: 12 })] });
+const PICTURE = { mime: 'image/png', category: 'image' } as const;
+const CLEAN = ['a', 'b', 'c'].map((name) =>
+  aContent({
+    paths: [`campaign/${name}.png`],
+    ...PICTURE,
+    source: 'reused',
+    sourceReason: 'unchanged since 2026-11-01',
+  }),
+);
+const ENGLISH = aContent({
+  paths: ['old/logo.png'],
+  ...PICTURE,
+  isChanged: false,
+  issues: [anIssue({ referenceNumber: 12 })],
+});
 
 /** 40 issues in 12 files, of which the pull request changes 7. */
 function manyContents(): readonly ReportedContent[] {

@@ -48,10 +48,10 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
   expect(stdout.split('\n')).toEqual([
     `"repository","gate","verdict","reason",${severities},"files","planned","elsewhere","billed","run","problem"`,
     `"acme/campaigns","media-compliance","fail","issues",1,0,1,0,2,0,0,2,"${RUNS}/42",""`,
-    `"acme/campaigns","planned","skipped","dry-run",0,0,0,0,0,1,3,0,"${RUNS}/1",""`,
+    `"acme/campaigns","planned","skipped","dry-run",0,0,0,0,1,1,3,0,"${RUNS}/1",""`,
     `"acme/campaigns","'=cmd|""x"" all; '@b;""'=c","pass","","2",0,0,0,1,0,0,1,"'+1",""`,
     expect.stringMatching(/^"acme\/private",("",){12}"repos.*: 404 /),
-    '"all","","","","",0,1,0,3,1,3,3,"",""',
+    '"all","","","","",0,1,0,4,1,3,3,"",""',
     '',
   ]);
   expect(table).toMatchObject({ code: 1, stderr: expect.stringMatching(/^acme\/private: .*: 404 /) });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, workflowOwner } from '../../src/causes/cause.ts';
-import { describeContent, describeIssue, describeSteps, failureLine, waiversToCopy } from '../../src/report/phrases.ts';
+import { describeContent, describeIssue, describeSteps, failureLine } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
 
@@ -27,12 +27,6 @@ it.each<[keyof ReturnType<typeof describeIssue>, string, Partial<ReportedIssue>,
   ['status', 'none', { status: '' }],
 ])('the %s of an issue: %s', (part, expected, over, report = {}) => {
   expect(describeIssue(anIssue(over), aReport(report))[part]).toBe(expected);
-});
-
-it('waivers to copy are one for each path', () => {
-  const content = aContent({ paths: ['a', 'copy of a'] });
-  const entries = waiversToCopy({ content, issue: anIssue({ ruleCode: 'R' }) }).match(/(?<=rule: |path: ).*/g);
-  expect(entries?.join()).toBe('"R","a","R","copy of a"');
 });
 
 it('the line that fails a step does not say "error" twice', () => {

@@ -16,9 +16,8 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
   const { list, cells, cause, listed, paths } = row;
   const related = all.filter((one) => one.list !== list && one.paths.some((path) => paths.includes(path)));
   const [content] = [row, ...related].flatMap((one) => one.content ?? []);
-  const [first] = report.nextSteps;
-  // The first step stands in the head of the page.
-  const steps = cause?.steps.filter(({ text }) => text !== first?.text) ?? [];
+  // The head of the page has the steps of the only problem.
+  const steps = cause && report.causes.length > 1 ? cause.steps : [];
   return (
     <>
       <h2>
