@@ -12,7 +12,8 @@ const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
 const unread = aContent({ paths: ['unread.mp4'], outcome: 'unclear' });
 const lastKnown = aContent({ paths: ['last-known.mp4'], outcome: 'last-known', lastKnownAt: '2026-11-01T10:00:00Z' });
-const contents = [bad, lost, unread, lastKnown, good, waived];
+const known = aContent({ paths: ['known.mp4'], issues: [anIssue({ standing: 'known' })] });
+const contents = [bad, lost, unread, lastKnown, known, good, waived];
 
 it.for<[string, Report, string[]]>([
   ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],
