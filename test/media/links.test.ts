@@ -52,6 +52,10 @@ it.for<[string, Row]>([
     },
   ],
   ['another link', { lines: ['**/*.png'], target: '../link', shown: ['!media/x'] }],
+  [
+    'a folder with a link that no other line reaches',
+    { lines: ['media/**', 'linked/*.png'], target: '../linked', shown: ['!media/x'] },
+  ],
   ['a folder with a link in it', { lines: ['**/*.png'], target: '../linked', shown: ['!media/x'] }],
   ['a folder that contains it', { lines: ['**/*.png'], target: '..', shown: ['!media/x'] }],
   ['.git', { lines: ['**/*.png'], target: '../.git', shown: ['!media/x'] }],
