@@ -42,15 +42,7 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   ['mpeg4.mov', ftyp('isom'), 'video/quicktime mov video'],
   ['sound-only.mp4', ftyp('M4A'), 'video/mp4 mp4 video'],
   ['film.m4a', ftyp('isom'), 'video/mp4 mp4 video'],
-  ['old-film.m4a', ftyp('qt'), 'video/quicktime mov video'],
   ['avif.heif', ftyp('avif'), 'image/heif heif image'],
-  ['film.mp4', ftyp('zzzz', 'isom', 'iso2'), 'video/mp4 mp4 video'],
-  ...['skip', 'free', 'wide', 'pnot'].map((name): [string, Buffer, string] => [
-    `${name}.mov`,
-    Buffer.concat([box(name, Buffer.alloc(12)), box('mdat')]),
-    'video/quicktime mov video',
-  ]),
-  ['segment.mp4', Buffer.concat([box('styp', Buffer.from('msdh')), box('moof')]), 'video/mp4 mp4 video'],
   ['matroska.webm', matroska('matroska'), 'video/webm webm video'],
   ['sound.mka', matroska('matroska'), 'video/x-matroska mkv video'],
   ['film.ogg', ogg('\x80theora'), 'video/ogg ogv video'],
@@ -69,7 +61,6 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   // Text formats are detected by their content.
   ['bom.svg', `\ufeff${XML}${SVG}`, 'image/svg+xml svg image'],
   ['doctype.svg', XML + DOCTYPE + SVG, 'image/svg+xml svg image'],
-  ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
   ['long-prolog.svg', `${XML}<!-- ${'x'.repeat(60_000)} -->${SVG}`, 'image/svg+xml svg image'],
   ['latin.svg', Buffer.from(LATIN_SVG, 'latin1'), 'image/svg+xml svg image'],
   ['a.html', '<!doctype html><html></html>', 'text/html html document'],
@@ -83,8 +74,6 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   // If the bytes show nothing, the name decides.
   ['random.mp4', BINARY, 'video/mp4 mp4 video'],
   ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png png image'],
-  ['headless.mpg', BINARY, 'video/mpeg mpg video'],
-  ['headless.wav', BINARY, 'audio/wav wav audio'],
   // These extensions are unknown, so the bytes decide.
   ['photo.dat', JPEG, 'image/jpeg jpg image'],
   ['a.ico', Buffer.from('00000100010010100000', 'hex'), 'image/x-icon ico image'],
