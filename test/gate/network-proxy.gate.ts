@@ -103,17 +103,6 @@ describe.concurrent('service, storage, GitHub and artifacts read the variables a
   });
 });
 
-it('an address that is none ends the run before anything is sent', async ({ runWith }) => {
-  const { run, proxied } = await runWith({ HTTPS_PROXY: 'socks5://robot:s3cret@{proxy}' });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
-  expect(run.readableSummary).toMatch(
-    /HTTPS_PROXY is not the address of an HTTP proxy.*`http:\S+proxy\.example:3128`/s,
-  );
-  expect(run.service.requests).toEqual([]);
-  expect(proxied).toEqual([]);
-  expect(run.text).not.toContain('s3cret');
-});
-
 describe.concurrent('over https', () => {
   it('certificates are checked, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
     gate,
