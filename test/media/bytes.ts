@@ -8,7 +8,7 @@ export function ftyp(brand: string, ...compatible: readonly string[]): Buffer {
   return Buffer.concat([box('ftyp', ...brands), box('free', Buffer.alloc(56))]);
 }
 
-export function box(name: string, ...content: readonly Uint8Array[]): Buffer {
+function box(name: string, ...content: readonly Uint8Array[]): Buffer {
   const inside = Buffer.concat(content);
   const header = Buffer.alloc(8);
   header.writeUInt32BE(8 + inside.length);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
 import { DEFAULT_PATTERNS, typeOfName } from '../../src/media/media-types.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { asf, box, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
+import { asf, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
 import { search } from './search.ts';
 
 async function inspectFiles(files: Files): Promise<Inspection> {
