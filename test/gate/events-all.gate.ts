@@ -21,8 +21,8 @@ interface Case {
   readonly payload: unknown;
   /** GITHUB_REF of the run; GITHUB_SHA is always the same. */
   readonly ref: string;
-  /** The commit that is checked out. */
-  readonly head: string | undefined;
+  /** The commit that is checked out, or `nothing`. */
+  readonly head: string;
   /** The ref that is named. */
   readonly named?: string;
   /** Whether code scanning may take the SARIF report. */
@@ -39,12 +39,13 @@ describe.concurrent('submission and predicate name the commit that is checked ou
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
     { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
-    { event: 'push', payload: {}, ref: MAIN, head: undefined, named: MAIN, hasSarif: false },
+    { event: 'push', payload: {}, ref: MAIN, head: 'nothing', named: MAIN, hasSarif: false },
   ])(
     '$event on $ref with $head',
     async ({ event, payload: about, ref, head, named, hasSarif }, { gate, startGitHub }) => {
+      const checked = head === 'nothing' ? undefined : head;
       const run = await gate({
-        files: { ...FILES, '.git/HEAD': head ?? 'unknown' },
+        files: { ...FILES, '.git/HEAD': head },
         event: { name: event, payload: about },
         github: await startGitHub({
           commits: { [MERGE]: ['a', HEAD], [OTHER]: ['a', HEAD] },
@@ -56,9 +57,9 @@ describe.concurrent('submission and predicate name the commit that is checked ou
       const creation = run.requests.find(({ endpoint }) => endpoint === 'submissions/create');
       const { metadata } = Object(creation?.json);
       const place = { repository: 'acme/campaigns', runUrl: 'https://github.com/acme/campaigns/actions/runs/42' };
-      expect(metadata).toEqual({ ...place, commit: head ?? MERGE, ...(named !== undefined && { ref: named }) });
+      expect(metadata).toEqual({ ...place, commit: checked ?? MERGE, ...(named !== undefined && { ref: named }) });
       const { source } = JSON.parse(run.file('predicate.json'));
-      expect([source.commit, source.ref]).toEqual([head, head && named]);
+      expect([source.commit, source.ref]).toEqual([checked, checked && named]);
       expect(run.outputs['sarif-file'] !== '').toBe(hasSarif);
     },
   );
