@@ -6368,14 +6368,14 @@ function withOwn(asset, own) {
     return { ...asset, own, filename, retry: { ...retry, showsAbove: hasEnded ? undefined : ALREADY } };
 }
 /** Every issue that the newest responses have. */
-function issuesOf({ own, enriched = [] }) {
-    return joinById(enriched, parseIssues(own?.issues));
+function issuesOf({ own, enriched }) {
+    return joinById(parseIssues(enriched), parseIssues(own?.issues));
 }
 /** The highest count that a response gives. Undefined if none gives one. */
-function countOf({ listed, own }) {
+function countOf({ listed, own, enriched }) {
     const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-    const length = Array.isArray(own?.issues) ? own.issues.length : 0;
-    return counts.length === 0 ? undefined : Math.max(...counts, length);
+    const lengths = [own?.issues, enriched].map((list) => (Array.isArray(list) ? list.length : 0));
+    return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
 /** The fact that is missing for a verdict about a complete asset. Undefined if every issue was read. */
 function missingFact(asset) {
@@ -6411,7 +6411,7 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
     const { listed } = before;
     const withList = async (reading) => {
         const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
-        return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: parseIssues(list) };
+        return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: list };
     };
     let reading = { ...before, error: undefined };
     const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
@@ -6528,8 +6528,14 @@ function concludeReused(facts, earlier) {
         return unclear(facts, describeUnknown('the submission', status.word));
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
-    if (isRead(asset, earlier))
-        return RESULT;
+    if (isRead(asset, earlier)) {
+        const isLess = issuesOf(asset).length < earlier.issues.length;
+        const isProved = asset.own !== undefined || status.phase === 'complete';
+        if (!isLess || isProved)
+            return RESULT;
+        const message = `The submission has the status "${status.word}", and shows fewer issues of this file than an earlier run has read.`;
+        return unclear(facts, message);
+    }
     const own = asset.own?.status;
     const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
     const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);
@@ -6899,7 +6905,10 @@ class ReadCall {
                 continue;
             log.info(`The service goes on with this retry in the submission ${submissionId}`);
             const moved = { submissionId, files: [file], knownAssets: new Set() };
-            this.#moved.push(this.#follow(moved, movedRetries + accepted));
+            const following = this.#follow(moved, movedRetries + accepted);
+            // Its result is read after those of the others, and an error until then must not end the process.
+            following.catch(() => { });
+            this.#moved.push(following);
         }
     }
     #resultsOf({ needed, reading }) {
@@ -7820,7 +7829,8 @@ async function loadStates({ inspection }, environment) {
     const isReal = client !== undefined && !inputs.dryRun;
     let history = await store.load();
     let plan = planFrom(history.earlierState);
-    if (!isReal && withSource(plan, 'sent').length > 0) {
+    const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
+    if (!isReal && isIncomplete) {
         history = await store.loadRest();
         plan = planFrom(history.earlierState);
     }

@@ -154,7 +154,8 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const isReal = client !== undefined && !inputs.dryRun;
   let history = await store.load();
   let plan = planFrom(history.earlierState);
-  if (!isReal && withSource(plan, 'sent').length > 0) {
+  const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
+  if (!isReal && isIncomplete) {
     history = await store.loadRest();
     plan = planFrom(history.earlierState);
   }

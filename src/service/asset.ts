@@ -13,8 +13,8 @@ export interface AssetReading {
   readonly filename?: string | undefined;
   /** The asset's own response. It is forgotten when a retry is accepted. */
   readonly own?: AssetResponse | undefined;
-  /** The issues of the separate list, which have reasons and precedents. Undefined if it was not read. */
-  readonly enriched?: readonly Issue[] | undefined;
+  /** The separate list of its issues, which have reasons and precedents. Undefined if it was not read. */
+  readonly enriched?: unknown;
   /** Why the newest read failed. */
   readonly error?: ServiceError | undefined;
   readonly retry: Retry;
@@ -64,15 +64,15 @@ function withOwn(asset: AssetReading, own: AssetResponse): AssetReading {
 }
 
 /** Every issue that the newest responses have. */
-export function issuesOf({ own, enriched = [] }: AssetReading): readonly Issue[] {
-  return joinById(enriched, parseIssues(own?.issues));
+export function issuesOf({ own, enriched }: AssetReading): readonly Issue[] {
+  return joinById(parseIssues(enriched), parseIssues(own?.issues));
 }
 
 /** The highest count that a response gives. Undefined if none gives one. */
-export function countOf({ listed, own }: AssetReading): number | undefined {
+export function countOf({ listed, own, enriched }: AssetReading): number | undefined {
   const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-  const length = Array.isArray(own?.issues) ? own.issues.length : 0;
-  return counts.length === 0 ? undefined : Math.max(...counts, length);
+  const lengths = [own?.issues, enriched].map((list) => (Array.isArray(list) ? list.length : 0));
+  return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
 
 /** The fact that is missing for a verdict about a complete asset. Undefined if every issue was read. */
@@ -114,7 +114,7 @@ export async function readAsset(
   const { listed } = before;
   const withList = async (reading: AssetReading): Promise<AssetReading> => {
     const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
-    return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: parseIssues(list) };
+    return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: list };
   };
   let reading: AssetReading = { ...before, error: undefined };
   const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';

@@ -47,7 +47,13 @@ function concludeReused(facts: FileFacts, earlier: EarlierResult): Concluded {
   if (mode === 'sandbox' && status.phase === 'complete') return RESULT;
   if (status.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
-  if (isRead(asset, earlier)) return RESULT;
+  if (isRead(asset, earlier)) {
+    const isLess = issuesOf(asset).length < earlier.issues.length;
+    const isProved = asset.own !== undefined || status.phase === 'complete';
+    if (!isLess || isProved) return RESULT;
+    const message = `The submission has the status "${status.word}", and shows fewer issues of this file than an earlier run has read.`;
+    return unclear(facts, message);
+  }
   const own = asset.own?.status;
   const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
   const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);

@@ -244,7 +244,10 @@ class ReadCall {
       if (isHere || !file) continue;
       log.info(`The service goes on with this retry in the submission ${submissionId}`);
       const moved = { submissionId, files: [file], knownAssets: new Set<string>() };
-      this.#moved.push(this.#follow(moved, movedRetries + accepted));
+      const following = this.#follow(moved, movedRetries + accepted);
+      // Its result is read after those of the others, and an error until then must not end the process.
+      following.catch(() => {});
+      this.#moved.push(following);
     }
   }
 

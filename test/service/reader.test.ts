@@ -208,6 +208,12 @@ it('two retries of a file are enough, wherever the service moves them', async ()
   expect(results.map(({ submissionId }) => submissionId)).toEqual(['S', 'T', 'U']);
 });
 
+it('an error about a moved retry ends the run, also while another file is read', async () => {
+  const said: Said = { status: 'failed', listed: list(FAILED), a: 'failed', b: 'processing' };
+  const service = serviceOf({ S: { ...said, 'a/retry': { submissionId: 'T' } }, T: { status: 401 } });
+  await expect(look(service)).rejects.toMatchObject({ endsRun: true });
+});
+
 /**
  * A service that takes one retry at a time: each takes five seconds, and every file fails once.
  *
@@ -273,6 +279,10 @@ const TWO = list({ issueCount: 2 });
 // biome-ignore format: a table
 it.for<Row>([
   ['that has no issues any more', { 'a/issues': [], a: 503 }, 'result, result', 0, KNOWN],
+  ['that has no issues any more while its submission is at work', { status: 'processing', 'a/issues': [] },
+    'unclear results, result', 0, KNOWN],
+  ['with an issue that cannot be read, above the count', { listed: list({ issueCount: 1 }), 'a/issues': [ISSUES[0], {}],
+    a: { issues: [ISSUES[0]] } }, 'unclear results, result', 20, KNOWN],
   ['that has issues now', { listed: TWO }, 'result, result', 0, CLEAN],
   ['whose count is not in the list', { listed: list(SILENT), a: { issueCount: 2 } }, 'result, result', 0, KNOWN],
   ['that only its own list shows', { listed: TWO, 'a/issues': 404, a: { issues: ISSUES } }, 'result, result', 0, KNOWN],
