@@ -124,12 +124,13 @@ function isAbove(asset: AssetReading, earlier: readonly Issue[] = []): boolean {
   return (countOf(asset) ?? 0) > ids.size;
 }
 
-/** Whether the service has reported something against a file: its failure, an error text, or more issues than known. */
+/** Whether the service has reported something against a file: its failure, an error text, or an issue that is not known. */
 function isSuspicious({ earlier, submission: { response }, assets }: FileFacts): boolean {
   const possible = assets.own.length > 0 ? assets.own : assets.unnamed;
   const hasFailed = Boolean(response?.errorMessage) || response?.status.phase === 'failed';
   return (
     (hasFailed && !earlier) ||
+    assets.foreign.length > 0 ||
     possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues))
   );
 }

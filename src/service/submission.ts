@@ -95,7 +95,7 @@ export function findAssets(
   return ({ content, earlier }) => {
     if (earlier) {
       const asset = assets.get(idKey(earlier.assetId));
-      return { own: asset ? [asset] : [], all, unnamed: [], foreign: [] };
+      return { ...shared, own: asset ? [asset] : [], unnamed: [] };
     }
     const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
     const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));

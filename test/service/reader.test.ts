@@ -312,6 +312,23 @@ it.for<[string, Said, Look | undefined, boolean]>([
   ['an outage', { b: 503 }, undefined, false],
   ['an outage and a count', { listed: list({}, { issueCount: 1 }), b: 503 }, undefined, true],
   ['an outage and an error text', { listed: list({}, { ...SILENT, ...FINAL }), b: 503 }, undefined, true],
+  [
+    'an outage and a count of an asset of no file',
+    { listed: { ...list(), c: { issueCount: 2 } }, c: { filename: 'c.jpg' }, 'c/issues': ISSUES, b: 503 },
+    undefined,
+    true,
+  ],
+  [
+    'an outage of a reused file, and a count of an asset of no file',
+    {
+      listed: { ...list({}, { issueCount: 1 }), c: { issueCount: 1 } },
+      c: { filename: 'c.jpg' },
+      b: 503,
+      'b/issues': 503,
+    },
+    { known: { b: ['x'] } },
+    true,
+  ],
   ['an outage in a failed submission', { status: 'failed', listed: list({}, SILENT), b: 503 }, undefined, true],
   ['an outage and a text about the submission', { status: { errorMessage: 'Bad.' }, b: 503 }, undefined, true],
   [
