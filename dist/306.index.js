@@ -6476,7 +6476,7 @@ function findAssets({ assets }, { files, knownAssets }) {
     return ({ content, earlier }) => {
         if (earlier) {
             const asset = assets.get(idKey(earlier.assetId));
-            return { own: asset ? [asset] : [], all, unnamed: [], foreign: [] };
+            return { ...shared, own: asset ? [asset] : [], unnamed: [] };
         }
         const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
         const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
@@ -6611,11 +6611,12 @@ function isAbove(asset, earlier = []) {
     const ids = new Set([...issuesOf(asset), ...earlier].map(({ id }) => idKey(id)));
     return (countOf(asset) ?? 0) > ids.size;
 }
-/** Whether the service has reported something against a file: its failure, an error text, or more issues than known. */
+/** Whether the service has reported something against a file: its failure, an error text, or an issue that is not known. */
 function isSuspicious({ earlier, submission: { response }, assets }) {
     const possible = assets.own.length > 0 ? assets.own : assets.unnamed;
     const hasFailed = Boolean(response?.errorMessage) || response?.status.phase === 'failed';
     return ((hasFailed && !earlier) ||
+        assets.foreign.length > 0 ||
         possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
 }
 function working(response) {
@@ -7344,7 +7345,6 @@ function indexBaseline({ files }, policy) {
     });
     return {
         byPath: new Map(compared.map((file) => [file.path, file])),
-        bySha: new Map(compared.map((file) => [file.sha256, file])),
         byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
     };
 }
@@ -7353,7 +7353,7 @@ function indexBaseline({ files }, policy) {
  * whatever the path is. The others are matched at each path by rule code, one for one: if a file has more issues of a rule
  * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
-function newIssues({ sha256, paths }, issues, { byPath, bySha, byKey }) {
+function newIssues({ paths }, issues, { byPath, byKey }) {
     const keys = new Set(issues.map(({ key }) => key));
     const added = issues.filter((issue) => {
         const before = byKey.get(issue.key);
@@ -7363,8 +7363,7 @@ function newIssues({ sha256, paths }, issues, { byPath, bySha, byKey }) {
         .filter(({ key }) => !byKey.has(key))
         .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
     for (const path of paths) {
-        // A file with the same bytes may have been renamed.
-        const before = (byPath.get(path) ?? bySha.get(sha256))?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+        const before = byPath.get(path)?.issues.filter(({ key }) => !keys.has(key)) ?? [];
         for (const issue of others) {
             // An issue without a rule code cannot be recognised.
             const match = before.findIndex((each) => issue.ruleCode !== '' && each.ruleCode === issue.ruleCode && isKnownBy(each, issue));

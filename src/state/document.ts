@@ -107,7 +107,7 @@ export type StateDocument = v.InferOutput<typeof StateDocument>;
 export interface Baseline {
   /** When the run that judged these files saved its state. */
   readonly at: string;
-  readonly files: readonly (Pick<AnalysedRecord, 'sha256' | 'submissionId' | 'assetId'> & {
+  readonly files: readonly (Pick<AnalysedRecord, 'submissionId' | 'assetId'> & {
     readonly path: string;
     readonly issues: readonly Issue[];
   })[];

@@ -39,7 +39,7 @@ interface ComparedIssue extends Pick<Issue, 'ruleCode' | 'severity'> {
 
 /** Judges the issues of one content, worst first. @param analyses newest first: of issues with one id the first counts */
 export function judgeIssues(
-  content: Pick<Content, 'sha256' | 'paths'>,
+  content: Pick<Content, 'paths'>,
   analyses: readonly Pick<Analysis, 'submissionId' | 'assetId' | 'issues'>[],
   rules: IssueRules,
 ): readonly JudgedIssue[] {
@@ -91,7 +91,6 @@ export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreS
   });
   return {
     byPath: new Map(compared.map((file) => [file.path, file])),
-    bySha: new Map(compared.map((file) => [file.sha256, file])),
     byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
   };
 }
@@ -102,9 +101,9 @@ export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreS
  * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
 function newIssues(
-  { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
+  { paths }: Pick<Content, 'paths'>,
   issues: readonly ComparedIssue[],
-  { byPath, bySha, byKey }: ReturnType<typeof indexBaseline>,
+  { byPath, byKey }: ReturnType<typeof indexBaseline>,
 ): ReadonlySet<string> {
   const keys = new Set(issues.map(({ key }) => key));
   const added = issues.filter((issue) => {
@@ -115,8 +114,7 @@ function newIssues(
     .filter(({ key }) => !byKey.has(key))
     .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
   for (const path of paths) {
-    // A file with the same bytes may have been renamed.
-    const before = (byPath.get(path) ?? bySha.get(sha256))?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+    const before = byPath.get(path)?.issues.filter(({ key }) => !keys.has(key)) ?? [];
     for (const issue of others) {
       // An issue without a rule code cannot be recognised.
       const match = before.findIndex(

@@ -68,7 +68,7 @@ it('the report counts issues once and files by path', () => {
 const OLD = issue({ severity: 'MINOR', ruleCode: 'OLD' });
 const BASELINE: Baseline = {
   at: '2026-11-11T10:00:00.000Z',
-  files: [{ path: 'a', sha256: 'a', submissionId: 's0', assetId: 'x', issues: [OLD] }],
+  files: [{ path: 'a', submissionId: 's0', assetId: 'x', issues: [OLD] }],
 };
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 

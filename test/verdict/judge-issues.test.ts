@@ -17,13 +17,13 @@ const RULES: Rules = {
   failOnIssues: 'all',
   ignoreStatuses: ['RESOLVED', 'DISMISSED'],
 };
-const PLACE = { sha256: 'a', paths: ['a.png'] } as const;
+const PLACE = { paths: ['a.png'] } as const;
 
 /** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
 function judged(
   issues: readonly Issue[],
   { baseline: files, waivers, ...policy }: Rules,
-  place: Pick<Content, 'sha256' | 'paths'> = PLACE,
+  place: Pick<Content, 'paths'> = PLACE,
 ): readonly JudgedIssue[] {
   const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, policy);
   const analysis = { submissionId: 'now', assetId: 'asset', issues };
@@ -34,14 +34,13 @@ function waivers(path: string): Waivers {
   return new Waivers({ waivers: [waiver(path)] }, new Date('2026-11-15'));
 }
 
-/** A baseline with these issues at each path. Its bytes differ from those of PLACE, unless `sha256` is `a`. */
+/** A baseline with these issues at each path. */
 function baseline(
   files: Readonly<Record<string, Baseline['files'][number]['issues']>>,
-  sha256 = 'b',
   submissionId = 'before',
 ): Baseline['files'] {
   return Object.entries(files).map(([path, issues]) => {
-    return { path, sha256, submissionId, assetId: 'asset', issues: [...issues] };
+    return { path, submissionId, assetId: 'asset', issues: [...issues] };
   });
 }
 
@@ -71,13 +70,12 @@ it.each<[string, Partial<Issue>, Partial<Rules>, string]>([
 
 it.each<[string, Partial<Rules>, string]>([
   ['on the base branch at the first', { ...NEW, baseline: BASE }, 'active'],
-  ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'known'],
+  ['on the base branch at the last', { ...NEW, baseline: baseline({ 'b.png': [issue()] }) }, 'active'],
   ['at both', { ...NEW, baseline: baseline({ 'a.png': [issue()], 'b.png': [issue()] }) }, 'known'],
   ['waived at one', { waivers: waivers('a.png') }, 'active'],
   ['waived at both', { waivers: waivers('*.png') }, 'waived'],
 ])('an issue of a file at two paths: %s', (_, rules, standing) => {
-  const place = { sha256: 'a', paths: ['a.png', 'b.png'] } as const;
-  expect(judged([issue()], { ...RULES, ...rules }, place)).toMatchObject([{ standing }]);
+  expect(judged([issue()], { ...RULES, ...rules }, { paths: ['a.png', 'b.png'] })).toMatchObject([{ standing }]);
 });
 
 const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
@@ -124,16 +122,16 @@ it.each<[string, base: Baseline['files'][number]['issues'], now: readonly Issue[
   ['the same id, dismissed then', [DISMISSED], [OPEN], {}, 'active'],
   ['the same id, dismissed now', [OPEN], [DISMISSED], {}, 'ignored'],
   ['the same id, dismissed then and now', [DISMISSED], [DISMISSED], {}, 'ignored'],
-  ['another id of the same rule', [OPEN], [{ ...OPEN, id: 'x' }], {}, 'known'],
+  ['another id of the same rule', [OPEN], [{ ...OPEN, id: 'x' }], {}, 'active'],
   ['another id of the same rule, beside the same id', [OPEN], [OPEN, { ...OPEN, id: 'x' }], {}, 'known active'],
 ])('in the same analysis at another path: %s', (_, base, now, rules, standings) => {
-  const before = baseline({ 'moved.png': base }, 'a', 'now');
+  const before = baseline({ 'moved.png': base }, 'now');
   const all = judged(now, { ...RULES, ...NEW, ...rules, baseline: before });
   expect(all.map(({ standing }) => standing).join(' ')).toBe(standings);
 });
 
 it('the same id in another asset of the submission is another issue', () => {
-  const [file] = baseline({ 'moved.png': [OPEN] }, 'b', 'now');
+  const [file] = baseline({ 'moved.png': [OPEN] }, 'now');
   const files = file ? [{ ...file, assetId: 'other' }] : [];
   expect(judged([OPEN], { ...RULES, ...NEW, baseline: files })).toMatchObject([{ standing: 'active' }]);
 });
