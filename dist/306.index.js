@@ -7302,8 +7302,7 @@ async function uploadPresigned({ file, name }, { client, log, deadline }) {
 
 /** Judges the issues of one content, worst first. @param analyses newest first: of issues with one id the first counts */
 function judgeIssues(content, analyses, rules) {
-    const all = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
-    const issues = [...Map.groupBy(all, ({ id }) => idKey(id)).values()].flatMap((group) => group.slice(0, 1));
+    const issues = issuesOnce(analyses);
     const decisions = rules.waivers?.decide(content.paths, issues);
     const uncompared = issues.map((issue) => {
         const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
@@ -7324,6 +7323,14 @@ function judgeIssues(content, analyses, rules) {
     })
         .toSorted(bySeverity);
 }
+function issuesOnce(analyses) {
+    const all = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+    return [...Map.groupBy(all, ({ id }) => idKey(id)).values()].flatMap((group) => group.slice(0, 1));
+}
+/** The keys of the issues of one content. */
+function keysOf(analyses) {
+    return issuesOnce(analyses).map(({ key }) => key);
+}
 function withKeys({ submissionId, assetId }, issues) {
     const of = { submissionId, assetId };
     return issues.map((issue) => ({ ...issue, of, key: [submissionId, assetId ?? '', issue.id].map(idKey).join(' ') }));
@@ -7334,8 +7341,8 @@ function standingOf(status, isWaived, { ignoreStatuses }) {
         return 'ignored';
     return isWaived ? 'waived' : 'active';
 }
-/** The baseline as it is searched: there can be thousands of files. */
-function indexBaseline({ files }, policy) {
+/** The baseline as it is searched: there can be thousands of files. @param keys of all issues of the run */
+function indexBaseline({ files }, policy, keys) {
     const compared = files.map((file) => {
         const issues = withKeys(file, file.issues).map((issue) => {
             return { ...issue, standing: standingOf(issue.status, false, policy) };
@@ -7343,8 +7350,10 @@ function indexBaseline({ files }, policy) {
         // The mildest match is taken, which leaves more severe ones for the other issues.
         return { ...file, issues: issues.toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a)) };
     });
+    // An issue with the same key has its match, wherever its file is now, and no other issue may take it.
+    const unmatched = compared.map(({ path, issues }) => [path, issues.filter(({ key }) => !keys.has(key))]);
     return {
-        byPath: new Map(compared.map((file) => [file.path, file])),
+        byPath: new Map(unmatched),
         byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
     };
 }
@@ -7354,7 +7363,6 @@ function indexBaseline({ files }, policy) {
  * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
 function newIssues({ paths }, issues, { byPath, byKey }) {
-    const keys = new Set(issues.map(({ key }) => key));
     const added = issues.filter((issue) => {
         const before = byKey.get(issue.key);
         return before && !isKnownBy(before, issue);
@@ -7363,7 +7371,7 @@ function newIssues({ paths }, issues, { byPath, byKey }) {
         .filter(({ key }) => !byKey.has(key))
         .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
     for (const path of paths) {
-        const before = byPath.get(path)?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+        const before = [...(byPath.get(path) ?? [])];
         for (const issue of others) {
             // An issue without a rule code cannot be recognised.
             const match = before.findIndex((each) => issue.ruleCode !== '' && each.ruleCode === issue.ruleCode && isKnownBy(each, issue));
@@ -7447,14 +7455,14 @@ function judgeContents(found, policy) {
     const { history, waivers } = found;
     const isChecking = !found.skipped && !found.isCancelled;
     const document = history.comparison?.baseline;
-    const baseline = document && indexBaseline(document, policy);
-    return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
+    const contents = readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
         const lastKnown = isChecking ? known : undefined;
-        const issues = judgeIssues(planned.content, [...counting, ...(lastKnown ? [lastKnown] : [])], {
-            ...policy,
-            baseline,
-            waivers,
-        });
+        return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
+    });
+    const keys = new Set(contents.flatMap(({ analyses }) => keysOf(analyses)));
+    const baseline = document && indexBaseline(document, policy, keys);
+    return contents.map(({ planned, analysis, lastKnown, analyses }) => {
+        const issues = judgeIssues(planned.content, analyses, { ...policy, baseline, waivers });
         return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };
     });
 }

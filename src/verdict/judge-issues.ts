@@ -43,8 +43,7 @@ export function judgeIssues(
   analyses: readonly Pick<Analysis, 'submissionId' | 'assetId' | 'issues'>[],
   rules: IssueRules,
 ): readonly JudgedIssue[] {
-  const all = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
-  const issues = [...Map.groupBy(all, ({ id }) => idKey(id)).values()].flatMap((group) => group.slice(0, 1));
+  const issues = issuesOnce(analyses);
   const decisions = rules.waivers?.decide(content.paths, issues);
   const uncompared = issues.map((issue) => {
     const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
@@ -66,6 +65,16 @@ export function judgeIssues(
     .toSorted(bySeverity);
 }
 
+function issuesOnce(analyses: readonly Pick<Analysis, 'submissionId' | 'assetId' | 'issues'>[]) {
+  const all = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+  return [...Map.groupBy(all, ({ id }) => idKey(id)).values()].flatMap((group) => group.slice(0, 1));
+}
+
+/** The keys of the issues of one content. */
+export function keysOf(analyses: Parameters<typeof issuesOnce>[0]): readonly string[] {
+  return issuesOnce(analyses).map(({ key }) => key);
+}
+
 function withKeys<Each extends Pick<Issue, 'id'>>(
   { submissionId, assetId }: Pick<Analysis, 'submissionId' | 'assetId'>,
   issues: readonly Each[],
@@ -80,8 +89,8 @@ function standingOf(status: string, isWaived: boolean, { ignoreStatuses }: Pick<
   return isWaived ? 'waived' : 'active';
 }
 
-/** The baseline as it is searched: there can be thousands of files. */
-export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreStatuses'>) {
+/** The baseline as it is searched: there can be thousands of files. @param keys of all issues of the run */
+export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreStatuses'>, keys: ReadonlySet<string>) {
   const compared = files.map((file) => {
     const issues = withKeys(file, file.issues).map((issue): ComparedIssue => {
       return { ...issue, standing: standingOf(issue.status, false, policy) };
@@ -89,8 +98,10 @@ export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreS
     // The mildest match is taken, which leaves more severe ones for the other issues.
     return { ...file, issues: issues.toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a)) };
   });
+  // An issue with the same key has its match, wherever its file is now, and no other issue may take it.
+  const unmatched = compared.map(({ path, issues }) => [path, issues.filter(({ key }) => !keys.has(key))] as const);
   return {
-    byPath: new Map(compared.map((file) => [file.path, file])),
+    byPath: new Map(unmatched),
     byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
   };
 }
@@ -105,7 +116,6 @@ function newIssues(
   issues: readonly ComparedIssue[],
   { byPath, byKey }: ReturnType<typeof indexBaseline>,
 ): ReadonlySet<string> {
-  const keys = new Set(issues.map(({ key }) => key));
   const added = issues.filter((issue) => {
     const before = byKey.get(issue.key);
     return before && !isKnownBy(before, issue);
@@ -114,7 +124,7 @@ function newIssues(
     .filter(({ key }) => !byKey.has(key))
     .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
   for (const path of paths) {
-    const before = byPath.get(path)?.issues.filter(({ key }) => !keys.has(key)) ?? [];
+    const before = [...(byPath.get(path) ?? [])];
     for (const issue of others) {
       // An issue without a rule code cannot be recognised.
       const match = before.findIndex(

@@ -5,7 +5,7 @@ import { decisive, type PlannedContent } from '../plan/plan.ts';
 import { type Analysis, isJudged, type Outcome } from '../service/analysis.ts';
 import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed } from '../state/document.ts';
 import type { RunResults } from '../state/merge.ts';
-import { indexBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
+import { indexBaseline, type JudgedIssue, judgeIssues, keysOf } from './judge-issues.ts';
 
 export interface Verdict {
   readonly name: 'pass' | 'fail' | 'error' | 'skipped';
@@ -89,14 +89,14 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const { history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
   const document = history.comparison?.baseline;
-  const baseline = document && indexBaseline(document, policy);
-  return readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
+  const contents = readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
     const lastKnown = isChecking ? known : undefined;
-    const issues = judgeIssues(planned.content, [...counting, ...(lastKnown ? [lastKnown] : [])], {
-      ...policy,
-      baseline,
-      waivers,
-    });
+    return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
+  });
+  const keys = new Set(contents.flatMap(({ analyses }) => keysOf(analyses)));
+  const baseline = document && indexBaseline(document, policy, keys);
+  return contents.map(({ planned, analysis, lastKnown, analyses }) => {
+    const issues = judgeIssues(planned.content, analyses, { ...policy, baseline, waivers });
     return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };
   });
 }

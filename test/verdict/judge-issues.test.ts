@@ -3,7 +3,7 @@ import type { Policy } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
 import type { Baseline } from '../../src/state/document.ts';
-import { indexBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import { indexBaseline, type JudgedIssue, judgeIssues, keysOf } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 
@@ -19,14 +19,16 @@ const RULES: Rules = {
 };
 const PLACE = { paths: ['a.png'] } as const;
 
-/** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
+/** Judges issues of the analysis `now`, beside those of other files. Those of a baseline are of the analysis `before`, unless it says otherwise. */
 function judged(
   issues: readonly Issue[],
   { baseline: files, waivers, ...policy }: Rules,
   place: Pick<Content, 'paths'> = PLACE,
+  others: Parameters<typeof keysOf>[0] = [],
 ): readonly JudgedIssue[] {
-  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, policy);
   const analysis = { submissionId: 'now', assetId: 'asset', issues };
+  const keys = new Set([analysis, ...others].flatMap((each) => keysOf([each])));
+  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, policy, keys);
   return judgeIssues(place, [analysis], { ...policy, baseline, waivers });
 }
 
@@ -134,6 +136,12 @@ it('the same id in another asset of the submission is another issue', () => {
   const [file] = baseline({ 'moved.png': [OPEN] }, 'now');
   const files = file ? [{ ...file, assetId: 'other' }] : [];
   expect(judged([OPEN], { ...RULES, ...NEW, baseline: files })).toMatchObject([{ standing: 'active' }]);
+});
+
+it('what a file that has moved still has makes no issue known at its old path', () => {
+  const moved = { submissionId: 'before', assetId: 'asset', issues: [OPEN] };
+  const rules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': [OPEN] }) };
+  expect(judged([OPEN], rules, PLACE, [moved])).toMatchObject([{ standing: 'active' }]);
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
