@@ -366,10 +366,9 @@ export class World {
   }
 
   #forget(artifact: number): void {
-    this.saved.splice(
-      this.saved.findIndex(({ id }) => id === artifact),
-      1,
-    );
+    const index = this.saved.findIndex(({ id }) => id === artifact);
+    // One that has expired is forgotten already when its name is taken again.
+    if (index !== -1) this.saved.splice(index, 1);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
