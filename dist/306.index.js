@@ -2535,7 +2535,8 @@ function joinStates(documents) {
 function mergeState(earlierState, run) {
     const paths = pathsAfter(earlierState.paths, run);
     const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
-    const known = [...run.sent, ...[...earlierState.records.values()].flat()];
+    // Of two that were sent in the same moment, the later one is newer.
+    const known = [...run.sent.toReversed(), ...[...earlierState.records.values()].flat()];
     const byId = new Map(known.map((record) => [analysisId(record), record]));
     const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
     const keepDays = Math.max(run.reuseDays, KEEP_DAYS);

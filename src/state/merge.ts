@@ -37,7 +37,7 @@ export function joinStates(documents: readonly StateDocument[]): EarlierState {
 export interface RunResults {
   /** What this run has read, whenever the file was sent. */
   readonly analyses: readonly Analysis[];
-  /** What this run has sent. */
+  /** What this run has sent, oldest first. */
   readonly sent: readonly OpenRecord[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];
@@ -51,7 +51,8 @@ export interface RunResults {
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
   const paths = pathsAfter(earlierState.paths, run);
   const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
-  const known = [...run.sent, ...[...earlierState.records.values()].flat()];
+  // Of two that were sent in the same moment, the later one is newer.
+  const known = [...run.sent.toReversed(), ...[...earlierState.records.values()].flat()];
   const byId = new Map(known.map((record) => [analysisId(record), record]));
   const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
   const keepDays = Math.max(run.reuseDays, KEEP_DAYS);

@@ -66,6 +66,7 @@ it('joined states have the paths of the nearest state, and each open record once
 });
 
 const SENT = open('s', ['A'], { at: daysAgo(0.1), runId: '42' });
+const MOVED = open('moved', ['A'], { at: daysAgo(0.1), runId: '42' });
 const ANALYSED = analysed('A', {
   submissionId: 's',
   at: daysAgo(0.1),
@@ -89,6 +90,7 @@ type Records = readonly (ContentRecord | readonly ContentRecord[])[];
 // biome-ignore format: a table
 it.each<[title: string, before: Records, run: Partial<RunResults>, after: Records]>([
   ['a submission is open from its creation on', [], { sent: SENT }, [SENT]],
+  ['of what was sent in the same moment, the later one comes first', [], { sent: [...SENT, ...MOVED] }, [MOVED, SENT]],
   ['a file that is sent again is open in both submissions', [open('old', ['A'])], { sent: SENT },
     [SENT, open('old', ['A'])]],
   ['an analysis has the time and the run of its sending', [], { sent: SENT, analyses: [read()] }, [ANALYSED]],
