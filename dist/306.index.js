@@ -6375,8 +6375,15 @@ function issuesOf({ own, enriched }) {
 /** The highest count that a response gives. Undefined if none gives one. */
 function countOf({ listed, own, enriched }) {
     const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-    const lengths = [own?.issues, enriched].map((list) => (Array.isArray(list) ? list.length : 0));
+    const lengths = [own?.issues, enriched].map(lengthOf);
     return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
+}
+/** An entry that cannot be read counts, and an issue that is repeated counts once. */
+function lengthOf(list) {
+    if (!Array.isArray(list))
+        return 0;
+    const issues = parseIssues(list);
+    return list.length - issues.length + joinById(issues, []).length;
 }
 /** The fact that is missing for a verdict about a complete asset. Undefined if every issue was read. */
 function missingFact(asset) {

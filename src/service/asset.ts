@@ -71,8 +71,15 @@ export function issuesOf({ own, enriched }: AssetReading): readonly Issue[] {
 /** The highest count that a response gives. Undefined if none gives one. */
 export function countOf({ listed, own, enriched }: AssetReading): number | undefined {
   const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-  const lengths = [own?.issues, enriched].map((list) => (Array.isArray(list) ? list.length : 0));
+  const lengths = [own?.issues, enriched].map(lengthOf);
   return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
+}
+
+/** An entry that cannot be read counts, and an issue that is repeated counts once. */
+function lengthOf(list: unknown): number {
+  if (!Array.isArray(list)) return 0;
+  const issues = parseIssues(list);
+  return list.length - issues.length + joinById(issues, []).length;
 }
 
 /** The fact that is missing for a verdict about a complete asset. Undefined if every issue was read. */

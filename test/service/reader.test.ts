@@ -120,6 +120,8 @@ it.for<Row>([
     'result, result', [90, 125]],
   ['complete, with two lists that are only together whole',
     { listed: list({ issueCount: 2 }), a: { issues: ISSUES.slice(1) }, 'a/issues': ISSUES.slice(0, 1) }, 'result, result', 0],
+  ['complete, and its list has each issue twice',
+    { listed: list({ issueCount: 2 }), a: { issueCount: 2 }, 'a/issues': [...ISSUES, ...ISSUES] }, 'result, result', 0],
   ['complete, and two assets have the name of the file',
     { listed: { ...list(), c: { issueCount: 0 } }, c: { filename: 'a.png' } }, 'unclear results, result', 20],
   ['complete, and a file has no asset', { listed: { a: { issueCount: 0 } } }, 'result, unclear results', 20],
