@@ -36,7 +36,7 @@ export async function listBelow(root: string, top: string, isSearched: Search): 
     const all = start === '' ? undefined : await foldersAtOnce(root, start, isSearched);
     for (const folder of all ?? [start])
       try {
-        for (const entry of entriesOf(root, folder))
+        for (const entry of entriesIn(root, folder))
           if (entry.kind !== 'folder') entries.push(entry);
           else if (!all) await visit(entry.path);
       } catch (error) {
@@ -85,7 +85,7 @@ export function hasInvalidName(file: string): boolean {
   return file.includes('\ufffd');
 }
 
-function entriesOf(root: string, folder: string): readonly Entry[] {
+function entriesIn(root: string, folder: string): readonly Entry[] {
   if (hasInvalidName(folder)) throw INVALID_NAME;
   return readdirSync(path.join(root, folder), { withFileTypes: true }).map((entry) => ({
     path: join(folder, entry.name),

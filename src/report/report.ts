@@ -24,13 +24,13 @@ export interface ReportedContent
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
-  /** Why the content has this source: "new", "sidekicks changed", "unchanged since 2026-11-01". */
+  /** Why the content has this source: "new", "changed", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   /** ISO 8601. */
   readonly analysedAt: string | undefined;
-  /** When a run first saw the earlier result that is shown. Undefined if this run read the result, or none exists. */
+  /** When the file was sent whose earlier result is shown. Undefined if this run read the result, or none exists. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   /** Worst first. */
@@ -117,7 +117,7 @@ export interface Report {
     /** Matched files without a judged analysis, including unreadable files, which are in no content. */
     readonly filesUnjudged: number;
     readonly filesSubmitted: number;
-    /** Not sent, because of the result of an earlier run: its analysis, or its failure, which is shown again. */
+    /** Judged by what an earlier run sent. */
     readonly filesReused: number;
     /** The assets in the submission that this run created. These are billed. */
     readonly assetsSubmitted: number;

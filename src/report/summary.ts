@@ -236,7 +236,7 @@ function fileList(report: Report): string {
   });
   const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
   const name = `Files: ${count(countFiles(contents))}`;
-  return reason === 'dry-run' ? section(name, list) : fold(name, list);
+  return reason === 'dry-run' ? section(name, list) : folded(name, list);
 }
 
 function receipt(report: Report): string {
@@ -263,7 +263,7 @@ function paragraph(text: string): string {
 }
 
 /** GitHub renders Markdown inside `details` only between empty lines. */
-function fold(name: string, text: string): string {
+function folded(name: string, text: string): string {
   return text === '' ? '' : `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 

@@ -51,7 +51,7 @@ export const ContentRecord = v.variant('kind', [
   v.object({
     kind: v.literal('open'),
     ...SENT,
-    /** Whether it was sent with another API key, and the service has not responded about it to the key of this state. */
+    /** Whether it was sent with another API key, and this one has read no result of it. */
     isOfOtherKey: v.optional(v.literal(true)),
   }),
   v.object({
