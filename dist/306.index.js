@@ -2469,7 +2469,7 @@ const ContentRecord = dist/* variant */.Oxt('kind', [
     dist/* object */.Ikc({
         kind: dist/* literal */.euz('open'),
         ...SENT,
-        /** Whether it was sent with another API key, and the service has not responded about it to the key of this state. */
+        /** Whether it was sent with another API key, and this one has read no result of it. */
         isOfOtherKey: dist/* optional */.lqM(dist/* literal */.euz(true)),
     }),
     dist/* object */.Ikc({
@@ -4445,7 +4445,7 @@ async function listBelow(root, top, isSearched) {
         const all = start === '' ? undefined : await foldersAtOnce(root, start, isSearched);
         for (const folder of all ?? [start])
             try {
-                for (const entry of walk_entriesOf(root, folder))
+                for (const entry of entriesIn(root, folder))
                     if (entry.kind !== 'folder')
                         entries.push(entry);
                     else if (!all)
@@ -4495,7 +4495,7 @@ const INVALID_NAME = new Error('its name is not valid UTF-8');
 function hasInvalidName(file) {
     return file.includes('\ufffd');
 }
-function walk_entriesOf(root, folder) {
+function entriesIn(root, folder) {
     if (hasInvalidName(folder))
         throw INVALID_NAME;
     return (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true }).map((entry) => ({
@@ -5134,7 +5134,7 @@ function causeAnnotation(cause, { verdict, run }) {
     const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
     return {
         title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
-        message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
+        message: message([start + describeCause(cause), sentenceIfUntouched(cause), describeSteps(steps)]),
         ...(path !== undefined && { path: repositoryPath(run, path), line }),
     };
 }
@@ -5146,7 +5146,7 @@ function issueAnnotation({ content, issue }, report) {
         title: titleOf(`${severity}: ${headlineOf(issue)}`),
         message: message([
             `${truncate(path, 1_000)}: ${name}: ${summary}`,
-            untouched(content),
+            sentenceIfUntouched(content),
             others.length > 0 && `The same bytes are also in ${formatList(others)}`,
             whyNotWaived,
             url,
@@ -5159,7 +5159,7 @@ function issueAnnotation({ content, issue }, report) {
 function titleOf(text) {
     return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
-function untouched({ isChanged }) {
+function sentenceIfUntouched({ isChanged }) {
     return isChanged === false && `The file is ${UNTOUCHED}.`;
 }
 function message(lines) {
@@ -5453,7 +5453,7 @@ function fileList(report) {
     });
     const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
     const name = `Files: ${count(countFiles(contents))}`;
-    return reason === 'dry-run' ? section(name, list) : summary_fold(name, list);
+    return reason === 'dry-run' ? section(name, list) : folded(name, list);
 }
 function receipt(report) {
     const { counts, cost, verdict } = report;
@@ -5475,7 +5475,7 @@ function paragraph(text) {
     return markdownLines(truncate(text, 4_000));
 }
 /** GitHub renders Markdown inside `details` only between empty lines. */
-function summary_fold(name, text) {
+function folded(name, text) {
     return text === '' ? '' : `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 function section(name, text) {
@@ -5936,7 +5936,7 @@ function describeFailing(run) {
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }) {
     const text = truncate(headlineOf(issue), 200).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-    return `${formatList(content.paths, 1)}${headline_untouched(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
+    return `${formatList(content.paths, 1)}${untouched(content)}: ${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 /** "40 CRITICAL issues in 12 files, 7 of them changed by this pull request". */
 function describeSeveral(listed, { counts, comparedWith }) {
@@ -5973,9 +5973,9 @@ function describeCauses([first, ...others]) {
     if (!first)
         return 'nothing was checked';
     const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-    return `${problems}${first.path === undefined ? '' : `${first.path}${headline_untouched(first)}: `}${first.message}`;
+    return `${problems}${first.path === undefined ? '' : `${first.path}${untouched(first)}: `}${first.message}`;
 }
-function headline_untouched({ isChanged }) {
+function untouched({ isChanged }) {
     return isChanged === false ? ` (${UNTOUCHED})` : '';
 }
 function joinParts(...parts) {

@@ -61,7 +61,7 @@ function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
   const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
   return {
     title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
-    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
+    message: message([start + describeCause(cause), sentenceIfUntouched(cause), describeSteps(steps)]),
     ...(path !== undefined && { path: repositoryPath(run, path), line }),
   };
 }
@@ -74,7 +74,7 @@ function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
     title: titleOf(`${severity}: ${headlineOf(issue)}`),
     message: message([
       `${truncate(path, 1_000)}: ${name}: ${summary}`,
-      untouched(content),
+      sentenceIfUntouched(content),
       others.length > 0 && `The same bytes are also in ${formatList(others)}`,
       whyNotWaived,
       url,
@@ -89,7 +89,7 @@ function titleOf(text: string): string {
   return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
 
-function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>) {
+function sentenceIfUntouched({ isChanged }: Pick<ReportedCause, 'isChanged'>) {
   return isChanged === false && `The file is ${UNTOUCHED}.`;
 }
 

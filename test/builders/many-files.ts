@@ -38,7 +38,7 @@ function contentAt(index: number, issues: number): ReportedContent {
   const { name, sample, ...kind } = KINDS[index % KINDS.length] ?? KINDS[0];
   return aContent({
     ...kind,
-    paths: [`campaign/${String(index).padStart(4, '0')}/${name}`],
+    paths: [`campaign/market-${index % 12}/${String(index).padStart(4, '0')}/${name}`],
     size: sampleOf(sample).length,
     issues: Array.from({ length: issues }, (_, at) =>
       anIssue({ ...ISSUES[at % ISSUES.length], referenceNumber: 1_000 + index * issues + at }),

@@ -216,7 +216,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
 
   it('shows the list on a phone, each row with its path, then an issue, and goes back', async ({ open }) => {
     const { page } = await open(twenty, PHONE);
-    expect(await firstRow(page)).toMatch(/campaign\/0000\/hero\.mp4/);
+    expect(await firstRow(page)).toMatch(/campaign\/market-0\/0000\/hero\.mp4/);
     expect(await page.locator('.detail').isVisible()).toBe(false);
     await page.getByText('Filters').click();
     await check(page, /^MAJOR/);
