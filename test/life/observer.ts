@@ -24,7 +24,8 @@ interface Known {
 export function brokenPromises(run: Run, world: World): readonly string[] {
   const { verdict, reason } = run;
   const broken = [...brokenBills(run, world), ...lostPayments(run, world), ...strangeStates(run, world)];
-  if (run.isDead) return broken;
+  // Two merged removals may leave a workspace without media: nothing is to be judged there.
+  if (run.isDead || run.contents.length === 0) return broken;
   if (reason === 'internal' || !['pass', 'fail', 'error'].includes(verdict))
     broken.push(`ends with ${verdict} ${reason}`);
   if (!run.isCancelled && verdict !== 'fail') broken.push(...forgottenIssues(run, world));
