@@ -20,6 +20,12 @@ it.each(PAGES)('%s links only to files and headings that exist', async (page) =>
   expect(await brokenLinks(page, links)).toEqual([]);
 });
 
+it.each(PAGES)('%s has no table that a blank line cuts', async (page) => {
+  // A table begins with its head and the line below it.
+  const starts = [...(await readText(page)).matchAll(/^\n\|.*\n(.*)/gm)].map(([, below = '']) => below);
+  expect(starts.filter((below) => !/^[|:\- ]+$/.test(below) || below === '')).toEqual([]);
+});
+
 it('docs/red-check.md has one section for every reason, whose anchor is the reason', async () => {
   const [, union = ''] = /export type Reason =([^;]*);/.exec(await readText('src/causes/cause.ts')) ?? [];
   const reasons = [...union.matchAll(/'([^']+)'/g)].map(([, reason = '']) => reason);
