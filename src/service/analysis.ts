@@ -43,5 +43,5 @@ export interface Analysis {
   /** Why the outcome is no `result`. */
   readonly cause?: Cause | undefined;
   /** Whether the service has reported something against the file, which no outage excuses. */
-  readonly isSuspicious?: boolean;
+  readonly isSuspicious: boolean;
 }

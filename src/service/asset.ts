@@ -24,14 +24,18 @@ export interface AssetReading {
 interface Retry {
   /** How many were accepted. */
   readonly accepted: number;
-  /** Set while one is pending: it shows as soon as `retryCount` is above this number. `ALREADY` if it shows. */
-  readonly showsAbove?: number | undefined;
+  /** The accepted retry whose end this run has not read yet. */
+  readonly pending?: PendingRetry | undefined;
   /** Why the last request for a retry was not accepted. */
   readonly error?: ServiceError | undefined;
 }
 
-/** Every `retryCount` is above this. */
-const ALREADY = -1;
+interface PendingRetry {
+  /** The `retryCount` of the asset when the retry was accepted. */
+  readonly countBefore: number;
+  /** Whether a response has shown the retry. Until then, a failure is the one before it. */
+  readonly isShown: boolean;
+}
 
 /** The result that an earlier run has read. */
 export interface EarlierResult {
@@ -43,7 +47,7 @@ export interface EarlierResult {
 }
 
 /** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-export function withEntry(before: AssetReading | undefined, listed: ListedAsset, isAtWork = false): AssetReading {
+export function withEntry(before: AssetReading | undefined, listed: ListedAsset, isAtWork: boolean): AssetReading {
   if (!before) return { listed, retry: { accepted: 0 } };
   const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
   // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
@@ -56,11 +60,12 @@ function withOwn(asset: AssetReading, own: AssetResponse): AssetReading {
   const { retry, listed } = asset;
   const { phase } = own.status;
   const { filename } = own;
-  if (retry.showsAbove === undefined) return { ...asset, own, filename };
-  // Until an accepted retry shows, a failure is the one before it.
-  if (phase === 'failed' && listed.retryCount <= retry.showsAbove) return { ...asset, filename };
+  const { pending } = retry;
+  if (!pending) return { ...asset, own, filename };
+  const isShown = pending.isShown || phase !== 'failed' || listed.retryCount > pending.countBefore;
+  if (!isShown) return { ...asset, filename };
   const hasEnded = phase === 'complete' || phase === 'failed';
-  return { ...asset, own, filename, retry: { ...retry, showsAbove: hasEnded ? undefined : ALREADY } };
+  return { ...asset, own, filename, retry: { ...retry, pending: hasEnded ? undefined : { ...pending, isShown } } };
 }
 
 /** Every issue that the newest responses have. */
@@ -75,7 +80,10 @@ export function countOf({ listed, own, enriched }: AssetReading): number | undef
   return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
 
-/** An entry that cannot be read counts, and an issue that is repeated counts once. */
+/**
+ * How many issues a list has. An entry that cannot be read counts, and an issue that is repeated counts once. An object may
+ * hold other lists beside that of the issues, so its entries are not counted.
+ */
 function lengthOf(list: unknown): number {
   if (!Array.isArray(list)) return 0;
   const issues = parseIssues(list);

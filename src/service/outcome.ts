@@ -77,7 +77,7 @@ function concludeOpen(facts: FileFacts): Concluded {
   if (asset && isRead(asset)) return RESULT;
   if (isMissing(submission)) return missing(facts);
   if (!response) return prevented(facts, error, 'unread');
-  const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.showsAbove !== undefined);
+  const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.pending);
   switch (own?.phase) {
     case 'failed':
       return failed(facts, asset);

@@ -1,5 +1,5 @@
 import { createQueue, sleep } from '../lib/async.ts';
-import { type Analysis } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import { type AssetReading, countOf, type EarlierResult, needsReading, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { isAtLeast, type Severity } from './issue.ts';
@@ -98,8 +98,8 @@ class ReadCall {
   async #follow(needed: NeededSubmission, movedRetries = 0): Promise<SubmissionResults> {
     const { submissionId } = needed;
     const { remembered, isWait, deadline } = this.#options;
-    const unread: SubmissionReading = { submissionId, assets: new Map() };
-    const reading = remembered.get(idKey(submissionId)) ?? unread;
+    const nothingRead: SubmissionReading = { submissionId, assets: new Map() };
+    const reading = remembered.get(idKey(submissionId)) ?? nothingRead;
     const workStartedAt = this.#startedAt;
     const followed: Followed = { needed, movedRetries, reading, workStartedAt, settledAt: undefined };
     if (isWait || reading.askedAt === undefined) await this.#ask(followed);
@@ -239,7 +239,11 @@ class ReadCall {
       const isHere = idKey(submissionId) === idKey(reading.submissionId);
       // The failure that was read is the one before the retry.
       if (isHere)
-        reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, showsAbove: listed.retryCount } });
+        reading.assets.set(key, {
+          ...asset,
+          own: undefined,
+          retry: { accepted, pending: { countBefore: listed.retryCount, isShown: false } },
+        });
       else reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
       if (isHere || !file) continue;
       log.info(`The service goes on with this retry in the submission ${submissionId}`);
@@ -285,7 +289,5 @@ function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'
 
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
-  return (
-    !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined)
-  );
+  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.pending);
 }

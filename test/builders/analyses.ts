@@ -36,7 +36,7 @@ export type Result<T extends Content = SendableContent> = Analysis & { readonly 
 /** The analysis of a file that was judged. */
 export function result<T extends Content>(content: T, changes: Partial<Omit<Analysis, 'content'>> = {}): Result<T> {
   const ids = { submissionId: 's1', assetId: `asset-${content.sha256}`, versionNumber: 1 };
-  return { issues: [], topics: [], ...ids, outcome: 'result', ...changes, content };
+  return { issues: [], topics: [], ...ids, outcome: 'result', isSuspicious: false, ...changes, content };
 }
 
 /** A waiver that accepts `issue()` at this path. */

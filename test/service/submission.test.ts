@@ -11,7 +11,7 @@ const A = { ...content('a'), name: `m-a-${D1}.png` };
 const B = { ...content('b'), name: `m-b-${D2}.png` };
 
 function asset(id: string, filename: string | undefined, listed: Partial<ListedAsset> = {}): AssetReading {
-  return { ...withEntry(undefined, listedAsset(id, listed)), filename };
+  return { ...withEntry(undefined, listedAsset(id, listed), false), filename };
 }
 
 function idsOf(readings: readonly AssetReading[]): string {
