@@ -13,6 +13,7 @@ import {
   awaitedSubmissions,
   contentsToSend,
   describeLosses,
+  idOf,
   makePlan,
   needsOtherStates,
   type Plan,
@@ -29,7 +30,7 @@ import { withExtras } from './service/extras.ts';
 import { createReader } from './service/reader.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
-import { analysisId, type OpenRecord } from './state/document.ts';
+import type { OpenRecord } from './state/document.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
 import type { History } from './state/store.ts';
@@ -152,11 +153,11 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const { inputs, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const isReal = client !== undefined && !inputs.dryRun;
-  let history = await store.load();
+  let history = await store.nearest();
   let plan = planFrom(history.earlierState);
   const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
   if (!isReal && isIncomplete) {
-    history = await store.loadRest();
+    history = await store.rest();
     plan = planFrom(history.earlierState);
   }
   const { notices } = history;
@@ -178,14 +179,13 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { deadline } = callsOf(environment, ASK_MINUTES);
   const planFrom = async ({ earlierState }: History): Promise<Plan> => {
     const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
-    for (const each of results.flatMap(({ analyses }) => analyses))
-      asked.set(analysisId({ ...each.content, ...each }), each);
+    for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(idOf(each), each);
     return makePlan(basis(earlierState), asked);
   };
   let history = loaded;
   let plan = await planFrom(history);
   if (needsOtherStates(plan, asked)) {
-    history = await store.loadRest();
+    history = await store.rest();
     plan = await planFrom(history);
   }
   const causes = problemsIn(plan, inspection, inputs);
@@ -270,11 +270,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
     response: waited[0]?.response,
     sent: [...found.sent, ...moved],
     // The wait has read awaited files again.
-    analyses: [
-      ...new Map(
-        [...found.analyses, ...read, ...extended].map((each) => [analysisId({ ...each.content, ...each }), each]),
-      ).values(),
-    ],
+    analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [idOf(each), each])).values()],
   };
 }
 

@@ -41,11 +41,14 @@ export interface PlanBasis extends PlanRules {
 /** What this run has read about earlier submissions, by `analysisId`. */
 export type Asked = ReadonlyMap<string, Pick<Analysis, 'outcome' | 'cause'>>;
 
+/** The id of what this run has read, the same as that of the record. */
+export function idOf({ content, submissionId }: Analysis): string {
+  return analysisId({ sha256: content.sha256, submissionId });
+}
+
 interface Row {
   /** What a record with this outcome does to older ones of the same content. */
   readonly record: 'used' | 'stops the search' | 'passed over' | 'left aside';
-  /** Whether the wait asks for its submission again, unless an earlier run has read its result. */
-  readonly source: 'awaited' | 'reused';
   /** When a re-run of the job sends the file. */
   readonly rerun: 'never' | 'after seven days' | 'at once';
   /** When a run with `reuse-days: 0` sends the file. */
@@ -55,14 +58,14 @@ interface Row {
 /** What the plan does with a record, by what the service says about it now. */
 // biome-ignore format: a table
 const ROWS: Readonly<Record<Outcome, Row>> = {
-  result:       { record: 'used',             source: 'awaited', rerun: 'never',            reuseDays0: 'never' },
-  'last-known': { record: 'used',             source: 'reused',  rerun: 'never',            reuseDays0: 'never' },
-  working:      { record: 'passed over',      source: 'awaited', rerun: 'after seven days', reuseDays0: 'after seven days' },
-  unread:       { record: 'stops the search', source: 'awaited', rerun: 'never',            reuseDays0: 'after seven days' },
-  unclear:      { record: 'stops the search', source: 'awaited', rerun: 'never',            reuseDays0: 'at once' },
-  retryable:    { record: 'passed over',      source: 'awaited', rerun: 'never',            reuseDays0: 'at once' },
-  failed:       { record: 'passed over',      source: 'reused',  rerun: 'at once',          reuseDays0: 'at once' },
-  missing:      { record: 'left aside',       source: 'reused',  rerun: 'at once',          reuseDays0: 'at once' },
+  result:       { record: 'used',             rerun: 'never',            reuseDays0: 'never' },
+  'last-known': { record: 'used',             rerun: 'never',            reuseDays0: 'never' },
+  working:      { record: 'passed over',      rerun: 'after seven days', reuseDays0: 'after seven days' },
+  unread:       { record: 'stops the search', rerun: 'never',            reuseDays0: 'after seven days' },
+  unclear:      { record: 'stops the search', rerun: 'never',            reuseDays0: 'at once' },
+  retryable:    { record: 'passed over',      rerun: 'never',            reuseDays0: 'at once' },
+  failed:       { record: 'passed over',      rerun: 'at once',          reuseDays0: 'at once' },
+  missing:      { record: 'left aside',       rerun: 'at once',          reuseDays0: 'at once' },
 };
 
 /** Of several analyses of one content, the one that decides about it. @param analyses newest first */
@@ -121,7 +124,8 @@ export function withSource<Kind extends Source['kind']>(
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Asked): boolean {
   const isSettled = ({ source }: PlannedContent): boolean => {
-    const outcome = source.kind === 'sent' ? 'missing' : outcomeOf(source.record, asked);
+    if (source.kind === 'sent') return false;
+    const outcome = outcomeOf(source.record, asked);
     return outcome === 'working' || ROWS[outcome].record === 'used';
   };
   return unknownPointers.length > 0 || !contents.every(isSettled);
@@ -190,7 +194,8 @@ function decide(
     // An outage never sends a file: what cannot be read may be its result.
     const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
     if (!isDue || isUnknown) {
-      const kind = isAnalysed(record) ? 'reused' : row.source;
+      // The wait reads nothing that an earlier run has read, and no failure that is final.
+      const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
       return { content, source: { kind, record }, records };
     }
   }

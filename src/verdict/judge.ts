@@ -1,7 +1,7 @@
 import { type Cause, forOwner, type Reason } from '../causes/cause.ts';
 import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/parse.ts';
-import { decisive, type PlannedContent } from '../plan/plan.ts';
+import { decisive, idOf, type PlannedContent } from '../plan/plan.ts';
 import { type Analysis, isJudged, type Outcome } from '../service/analysis.ts';
 import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed } from '../state/document.ts';
 import type { RunResults } from '../state/merge.ts';
@@ -55,7 +55,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
  * known one, unless there is a newer result.
  */
 function readContents({ plan, analyses, sent }: Pick<Findings, 'plan' | 'analyses' | 'sent'>) {
-  const byId = new Map(analyses.map((each) => [analysisId({ ...each.content, ...each }), each]));
+  const byId = new Map(analyses.map((each) => [idOf(each), each]));
   const analysesOf = (records: readonly ContentRecord[]): readonly Analysis[] =>
     records.flatMap((record) => byId.get(analysisId(record)) ?? []);
   const sentBySha = Map.groupBy(sent.toReversed(), ({ sha256 }) => sha256);
