@@ -35,12 +35,12 @@ const Artifact = v.pipe(
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,
     /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
-    isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
+    isOfRepository: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 /** What identifies an artifact, and its bytes. */
-export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'size' | 'runId' | 'isOwn' | 'digest'>;
+export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'size' | 'runId' | 'isOfRepository' | 'digest'>;
 
 /** No larger archive is read. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
@@ -60,7 +60,13 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
      * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
      * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
      */
-    artifactArchive: async ({ id, name, runId, isOwn, digest }: ArtifactId): Promise<Uint8Array | undefined> => {
+    artifactArchive: async ({
+      id,
+      name,
+      runId,
+      isOfRepository,
+      digest,
+    }: ArtifactId): Promise<Uint8Array | undefined> => {
       const operation = `download the artifact ${name} of run ${runId}`;
       const readWhole = async ({ rest }: Octokit): Promise<Buffer> => {
         const request = { parseSuccessResponseBody: false };
@@ -69,7 +75,7 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
         const archive = v.parse(v.instance(ReadableStream<Uint8Array>), data);
         const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
         const arrived = `sha256:${hash('sha256', bytes)}`;
-        if (!isOwn || digest === undefined || arrived === digest) return bytes;
+        if (!isOfRepository || digest === undefined || arrived === digest) return bytes;
         const problem = `its digest is ${digest}, but what arrived has ${arrived}`;
         throw new GitHubError(operation, { trouble: 'outage', problem, fix: 'Re-run the job.' });
       };
@@ -99,7 +105,12 @@ export async function uploadArtifact(
 export async function listArtifactsOfRun(runId: string): Promise<readonly ArtifactId[]> {
   const client = await loadClient();
   const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
-  return artifacts.map(({ digest, ...artifact }) => ({ ...artifact, runId, isOwn: true, digest: digest || undefined }));
+  return artifacts.map(({ digest, ...artifact }) => ({
+    ...artifact,
+    runId,
+    isOfRepository: true,
+    digest: digest || undefined,
+  }));
 }
 
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */

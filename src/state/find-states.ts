@@ -88,9 +88,7 @@ export function openSearch(options: SearchOptions) {
     await list(artifactName(inputs.name, endSlot(binding), binding), 1);
     const all = inOrder();
     const ofBranch = all.filter(({ branch }) => branch === context.branch);
-    const newestRunFirst = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId));
-    const lastSavedFirst = ofBranch.toSorted((a, b) => b.id - a.id);
-    const nearest = new Set([all, newestRunFirst, lastSavedFirst].flatMap((each) => each.slice(0, 1)));
+    const nearest = new Set([...all.slice(0, 1), ...newestAndLast(ofBranch)]);
     spent = nearest.size;
     await readAll([...nearest]);
   };
@@ -100,10 +98,12 @@ export function openSearch(options: SearchOptions) {
     const name = artifactName(inputs.name, 'state', binding);
     const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
     const candidates = (): readonly Artifact[] => {
-      const possible = [...listed.values()].filter((each) => each.name === name && each.isOwn && !each.isExpired);
+      const possible = [...listed.values()].filter(
+        (each) => each.name === name && each.isOfRepository && !each.isExpired,
+      );
       return possible
         .filter((artifact) => isOfBase(artifact, wanted))
-        .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);
+        .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || newestRunFirst(a, b));
     };
     await list(name, MAX_PAGES, () => candidates().length > 0);
     for (const artifact of candidates().slice(0, MAX_OWN_ARCHIVES)) {
@@ -139,7 +139,7 @@ export function openSearch(options: SearchOptions) {
 
   /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
   const assertNotHidden = (): void => {
-    const shown = new Set([...listed.values()].flatMap(({ name, isOwn }) => (isOwn ? name : [])));
+    const shown = new Set([...listed.values()].flatMap(({ name, isOfRepository }) => (isOfRepository ? name : [])));
     const hidden = names.filter((name) => (nextPages.get(name) ?? 0) > MAX_PAGES && !shown.has(name));
     if (hidden.length === 0 || !canReuse) return;
     const problem = `${MAX_PAGES} pages of artifacts called ${hidden.join(', ')} were listed, and none is of this repository.`;
@@ -241,7 +241,7 @@ function readable(listed: readonly Artifact[], { context, merged }: Places): rea
   return listed.flatMap((artifact) => {
     if (artifact.isExpired) return [];
     if (artifact.runId === runId) return { ...artifact, branch };
-    if (artifact.isOwn) return artifact;
+    if (artifact.isOfRepository) return artifact;
     const { headRepositoryId, branch: headRef } = artifact;
     const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
     return head ? { ...artifact, branch: head.branch } : [];
@@ -267,8 +267,18 @@ function inTurns(artifacts: readonly Artifact[], { context, merged }: Places): r
   return [...new Set([...attempts, ...ordered])];
 }
 
-/** What the newest run of a branch saved, then what was saved last there (a re-run of an older run), then the rest by run. */
-function inBranch(lastSavedFirst: readonly Artifact[]): readonly Artifact[] {
-  const newestRunFirst = lastSavedFirst.toSorted((a, b) => Number(b.runId) - Number(a.runId));
-  return [...new Set([...newestRunFirst.slice(0, 1), ...lastSavedFirst.slice(0, 1), ...newestRunFirst])];
+/** What the newest run of a branch saved, then what was saved last there, then the rest by run. */
+function inBranch(artifacts: readonly Artifact[]): readonly Artifact[] {
+  return [...new Set([...newestAndLast(artifacts), ...artifacts.toSorted(newestRunFirst)])];
+}
+
+/** What the newest run saved, and what was saved last: by that run, or by a re-run of an older one. */
+function newestAndLast(artifacts: readonly Artifact[]): readonly Artifact[] {
+  const [newest] = artifacts.toSorted(newestRunFirst);
+  const [last] = artifacts.toSorted((a, b) => b.id - a.id);
+  return [newest, last].filter((each) => each !== undefined);
+}
+
+function newestRunFirst(a: Artifact, b: Artifact): number {
+  return Number(b.runId) - Number(a.runId) || b.id - a.id;
 }

@@ -5,7 +5,7 @@ import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison } from './baseline.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, NO_STATES, openSearch, type SearchOptions } from './find-states.ts';
+import { type FoundStates, openSearch, type SearchOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SealOptions, seal, signingKey } from './seal.ts';
@@ -14,17 +14,17 @@ import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the storage;
- * `find-states` (with `baseline`) or `state-file` reads; `merge` joins the states, and adds the
- * results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
+ * `find-states` (with `baseline`) or `state-file` reads; `merge` joins the states, and adds the results of this run; `seal`
+ * packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
-export interface History extends FoundStates {
+export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
   readonly earlierState: EarlierState;
   /** Undefined if the issues of such a run are not compared. */
   readonly comparison: Comparison | undefined;
 }
 
-export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
+export const NO_HISTORY: History = { notices: [], unread: 0, earlierState: joinStates([]), comparison: undefined };
 
 interface StoreOptions extends Pick<SearchOptions, 'context' | 'api'> {
   readonly inputs: Inputs;
@@ -60,7 +60,8 @@ export function openStore(given: StoreOptions) {
     const { baseline } = found;
     documents = found.states.map(({ document }) => document);
     const comparison = base && { with: base.with, baseline: baseline && baselineFrom(baseline) };
-    return { ...found, earlierState: joinStates(documents), comparison };
+    const { notices, unread } = found;
+    return { notices, unread, earlierState: joinStates(documents), comparison };
   };
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...documents, ...others]), results);
@@ -70,9 +71,9 @@ export function openStore(given: StoreOptions) {
   };
   return {
     /** Reads the nearest states, and the baseline. */
-    load: async (): Promise<History> => historyOf(await storage.nearest()),
+    nearest: async (): Promise<History> => historyOf(await storage.nearest()),
     /** Reads the other states, if a file would be sent or stay unjudged. */
-    loadRest: async (): Promise<History> => historyOf(await storage.rest()),
+    rest: async (): Promise<History> => historyOf(await storage.rest()),
     /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
     tryOut: async (results: RunResults): Promise<void> => {
       try {
@@ -96,8 +97,8 @@ export function openStore(given: StoreOptions) {
   };
 }
 
-function withoutState(load: () => Promise<History>) {
-  return { load, loadRest: load, tryOut: async () => {}, save: async () => '' };
+function withoutState(nearest: () => Promise<History>) {
+  return { nearest, rest: nearest, tryOut: async () => {}, save: async () => '' };
 }
 
 const NO_ARTIFACTS =

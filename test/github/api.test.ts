@@ -74,7 +74,7 @@ it('artifacts are listed by their exact name, and say whether they are our own',
   const facts = { id: 1, size: 12, isExpired: false };
   const { items: found } = await api.artifacts('gate-state', 1);
   expect(new Set(found.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 5, 6, 7]));
-  expect(found.filter(({ isOwn }) => isOwn).toSorted((a, b) => a.id - b.id)).toMatchObject([
+  expect(found.filter(({ isOfRepository }) => isOfRepository).toSorted((a, b) => a.id - b.id)).toMatchObject([
     { ...facts, runId: '42', branch: 'main', commit: 'ba5e' },
     { id: 7, isExpired: true },
   ]);
@@ -89,7 +89,7 @@ function zipOf(bytes: number): Uint8Array {
 
 it('an archive that is larger than any state is not read to its end', async ({ connectTo }) => {
   const { api } = await connectTo({ archives: { 3: zipOf(80 * 1024 * 1024) } });
-  expect((await api.artifactArchive(listed(3, { isOwn: false })))?.length).toBeLessThan(72 * 1024 * 1024);
+  expect((await api.artifactArchive(listed(3, { isOfRepository: false })))?.length).toBeLessThan(72 * 1024 * 1024);
 });
 
 const [WHOLE, PAGE] = [zipOf(100), Buffer.from('<h1>Please log in.</h1>')];
@@ -104,7 +104,7 @@ it.for<[string, Uint8Array, string | undefined, 'read' | 'damaged']>([
 ])('a download: %s', async ([, bytes, digest, outcome], { connectTo }) => {
   const { api, github } = await connectTo({ archives: { 3: bytes } });
   // The artifact of a fork may be any file.
-  expect(await api.artifactArchive(listed(3, { isOwn: false, digest }))).toHaveLength(bytes.length);
+  expect(await api.artifactArchive(listed(3, { isOfRepository: false, digest }))).toHaveLength(bytes.length);
   const reading = api.artifactArchive(listed(3, { digest }));
   if (outcome === 'read') {
     expect(await reading).toHaveLength(bytes.length);

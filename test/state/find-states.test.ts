@@ -172,7 +172,7 @@ describe('the second round reads in this order', () => {
 const many = (saved: Saved, length = 12): readonly Saved[] => Array.from({ length }, () => saved);
 /** An artifact of a `pull_request_target` run, which GitHub lists under the fork. */
 const ofFork = (changes: Partial<Artifact> = {}): Saved => {
-  const entry = { isOwn: false, headRepositoryId: 99, branch: 'main', ...changes };
+  const entry = { isOfRepository: false, headRepositoryId: 99, branch: 'main', ...changes };
   return { slot: 'pull', branch: 'mallory:main', signed: { event: 'pull_request_target' }, entry };
 };
 
@@ -198,7 +198,7 @@ it.for<[string, readonly Saved[], reads: number, unread: number]>([
   expect(readIn(requests)).toHaveLength(reads);
 });
 
-const FLOOD = many({ slot: 'pull', entry: { isOwn: false } }, 1_001);
+const FLOOD = many({ slot: 'pull', entry: { isOfRepository: false } }, 1_001);
 it.for<[string, readonly Saved[], object]>([
   ['one page of each name', [], { pull: 1, state: 1, open: 1, all: 1 }],
   ['to their ends without this branch', many({ slot: 'pull' }, 250), { pull: 3, state: 1, open: 1, all: 3 }],
@@ -244,7 +244,7 @@ describe('the baseline is', () => {
     ],
     ['found behind those of many other branches', [EXACT, ...many({}, 150)], '1'],
     ['none that has expired', [LATER, { ...LATER, entry: { isExpired: true } }], '1'],
-    ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
+    ['none of a fork', [LATER, { ...LATER, entry: { isOfRepository: false } }], '1'],
     ['none of another gate', [LATER, { ...LATER, gate: 'of another gate' }], '1'],
     ['none of another gate, whatever its name', [LATER, { ...LATER, signed: { gate: 'beef' } }], '1'],
     ['found behind strangers', [LATER, ...many({ ...LATER, key: 'of a stranger' }, 11)], '1'],

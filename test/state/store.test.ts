@@ -36,7 +36,7 @@ it.for<[string, object, hasBaseline: boolean]>([
   ['a run of another event', { runId: '8', event: 'release' }, false],
 ])('the state in a file is the baseline, or not, of %s', async ([, changes, hasBaseline], { openRun }) => {
   await openRun(FILE).store.save('state', RESULTS);
-  const { comparison, earlierState } = await openRun(FILE, changes).store.load();
+  const { comparison, earlierState } = await openRun(FILE, changes).store.nearest();
   expect([comparison?.baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
 });
 
@@ -45,7 +45,7 @@ it.for<[string, Readonly<Record<string, string>>, number]>([
   ['does not matter with `reuse-days: 0`', { ...KEY, 'reuse-days': '0' }, 0],
 ])('a runner without artifacts %s', async ([, values, warnings], { openRun }) => {
   const { store, lines } = openRun(values);
-  expect([(await store.load()).notices, await store.save('state', NOTHING)]).toEqual([[], '']);
+  expect([(await store.nearest()).notices, await store.save('state', NOTHING)]).toEqual([[], '']);
   expect(lines).toHaveLength(warnings);
 });
 
