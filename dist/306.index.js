@@ -634,7 +634,7 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,
     /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
-    isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
+    isOfRepository: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
 /** No larger archive is read. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
@@ -651,7 +651,7 @@ function artifactRequests(send, here) {
          * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
          * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
          */
-        artifactArchive: async ({ id, name, runId, isOwn, digest }) => {
+        artifactArchive: async ({ id, name, runId, isOfRepository, digest, }) => {
             const operation = `download the artifact ${name} of run ${runId}`;
             const readWhole = async ({ rest }) => {
                 const request = { parseSuccessResponseBody: false };
@@ -660,7 +660,7 @@ function artifactRequests(send, here) {
                 const archive = dist/* parse */.qgA(dist/* instance */.KJ$(ReadableStream), data);
                 const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
                 const arrived = `sha256:${(0,external_node_crypto_.hash)('sha256', bytes)}`;
-                if (!isOwn || digest === undefined || arrived === digest)
+                if (!isOfRepository || digest === undefined || arrived === digest)
                     return bytes;
                 const problem = `its digest is ${digest}, but what arrived has ${arrived}`;
                 throw new GitHubError(operation, { trouble: 'outage', problem, fix: 'Re-run the job.' });
@@ -686,7 +686,12 @@ async function uploadArtifact(artifact) {
 async function listArtifactsOfRun(runId) {
     const client = await loadClient();
     const { artifacts } = await inTime(client.listArtifacts(), 'list the artifacts of the run');
-    return artifacts.map(({ digest, ...artifact }) => ({ ...artifact, runId, isOwn: true, digest: digest || undefined }));
+    return artifacts.map(({ digest, ...artifact }) => ({
+        ...artifact,
+        runId,
+        isOfRepository: true,
+        digest: digest || undefined,
+    }));
 }
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
 async function deleteArtifact(name) {
@@ -2604,17 +2609,21 @@ function planRules({ reuseDays, sidekickIds }, { repositoryId, runId, runAttempt
         isRerun: runAttempt > 1,
     };
 }
+/** The id of what this run has read, the same as that of the record. */
+function idOf({ content, submissionId }) {
+    return analysisId({ sha256: content.sha256, submissionId });
+}
 /** What the plan does with a record, by what the service says about it now. */
 // biome-ignore format: a table
 const ROWS = {
-    result: { record: 'used', source: 'awaited', rerun: 'never', reuseDays0: 'never' },
-    'last-known': { record: 'used', source: 'reused', rerun: 'never', reuseDays0: 'never' },
-    working: { record: 'passed over', source: 'awaited', rerun: 'after seven days', reuseDays0: 'after seven days' },
-    unread: { record: 'stops the search', source: 'awaited', rerun: 'never', reuseDays0: 'after seven days' },
-    unclear: { record: 'stops the search', source: 'awaited', rerun: 'never', reuseDays0: 'at once' },
-    retryable: { record: 'passed over', source: 'awaited', rerun: 'never', reuseDays0: 'at once' },
-    failed: { record: 'passed over', source: 'reused', rerun: 'at once', reuseDays0: 'at once' },
-    missing: { record: 'left aside', source: 'reused', rerun: 'at once', reuseDays0: 'at once' },
+    result: { record: 'used', rerun: 'never', reuseDays0: 'never' },
+    'last-known': { record: 'used', rerun: 'never', reuseDays0: 'never' },
+    working: { record: 'passed over', rerun: 'after seven days', reuseDays0: 'after seven days' },
+    unread: { record: 'stops the search', rerun: 'never', reuseDays0: 'after seven days' },
+    unclear: { record: 'stops the search', rerun: 'never', reuseDays0: 'at once' },
+    retryable: { record: 'passed over', rerun: 'never', reuseDays0: 'at once' },
+    failed: { record: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
+    missing: { record: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
 };
 /** Of several analyses of one content, the one that decides about it. @param analyses newest first */
 function decisive(analyses) {
@@ -2634,7 +2643,9 @@ function withSource({ contents }, kind) {
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 function needsOtherStates({ contents, unknownPointers }, asked) {
     const isSettled = ({ source }) => {
-        const outcome = source.kind === 'sent' ? 'missing' : outcomeOf(source.record, asked);
+        if (source.kind === 'sent')
+            return false;
+        const outcome = outcomeOf(source.record, asked);
         return outcome === 'working' || ROWS[outcome].record === 'used';
     };
     return unknownPointers.length > 0 || !contents.every(isSettled);
@@ -2696,7 +2707,8 @@ function decide({ content, records }, basis, asked) {
         // An outage never sends a file: what cannot be read may be its result.
         const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
         if (!isDue || isUnknown) {
-            const kind = isAnalysed(record) ? 'reused' : row.source;
+            // The wait reads nothing that an earlier run has read, and no failure that is final.
+            const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
             return { content, source: { kind, record }, records };
         }
     }
@@ -3784,9 +3796,7 @@ function openSearch(options) {
         await list(artifactName(inputs.name, endSlot(binding), binding), 1);
         const all = inOrder();
         const ofBranch = all.filter(({ branch }) => branch === context.branch);
-        const newestRunFirst = ofBranch.toSorted((a, b) => Number(b.runId) - Number(a.runId));
-        const lastSavedFirst = ofBranch.toSorted((a, b) => b.id - a.id);
-        const nearest = new Set([all, newestRunFirst, lastSavedFirst].flatMap((each) => each.slice(0, 1)));
+        const nearest = new Set([...all.slice(0, 1), ...newestAndLast(ofBranch)]);
         spent = nearest.size;
         await readAll([...nearest]);
     };
@@ -3795,10 +3805,10 @@ function openSearch(options) {
         const name = artifactName(inputs.name, 'state', binding);
         const isAtCommit = ({ commit }) => Number(commit === wanted.commit);
         const candidates = () => {
-            const possible = [...listed.values()].filter((each) => each.name === name && each.isOwn && !each.isExpired);
+            const possible = [...listed.values()].filter((each) => each.name === name && each.isOfRepository && !each.isExpired);
             return possible
                 .filter((artifact) => isOfBase(artifact, wanted))
-                .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || Number(b.runId) - Number(a.runId) || b.id - a.id);
+                .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || newestRunFirst(a, b));
         };
         await list(name, find_states_MAX_PAGES, () => candidates().length > 0);
         for (const artifact of candidates().slice(0, MAX_OWN_ARCHIVES)) {
@@ -3837,7 +3847,7 @@ function openSearch(options) {
     };
     /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
     const assertNotHidden = () => {
-        const shown = new Set([...listed.values()].flatMap(({ name, isOwn }) => (isOwn ? name : [])));
+        const shown = new Set([...listed.values()].flatMap(({ name, isOfRepository }) => (isOfRepository ? name : [])));
         const hidden = names.filter((name) => (nextPages.get(name) ?? 0) > find_states_MAX_PAGES && !shown.has(name));
         if (hidden.length === 0 || !canReuse)
             return;
@@ -3921,7 +3931,7 @@ function readable(listed, { context, merged }) {
             return [];
         if (artifact.runId === runId)
             return { ...artifact, branch };
-        if (artifact.isOwn)
+        if (artifact.isOfRepository)
             return artifact;
         const { headRepositoryId, branch: headRef } = artifact;
         const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
@@ -3945,10 +3955,18 @@ function inTurns(artifacts, { context, merged }) {
     const ordered = turns.toSorted((a, b) => a.turn - b.turn).map(({ artifact }) => artifact);
     return [...new Set([...attempts, ...ordered])];
 }
-/** What the newest run of a branch saved, then what was saved last there (a re-run of an older run), then the rest by run. */
-function inBranch(lastSavedFirst) {
-    const newestRunFirst = lastSavedFirst.toSorted((a, b) => Number(b.runId) - Number(a.runId));
-    return [...new Set([...newestRunFirst.slice(0, 1), ...lastSavedFirst.slice(0, 1), ...newestRunFirst])];
+/** What the newest run of a branch saved, then what was saved last there, then the rest by run. */
+function inBranch(artifacts) {
+    return [...new Set([...newestAndLast(artifacts), ...artifacts.toSorted(newestRunFirst)])];
+}
+/** What the newest run saved, and what was saved last: by that run, or by a re-run of an older one. */
+function newestAndLast(artifacts) {
+    const [newest] = artifacts.toSorted(newestRunFirst);
+    const [last] = artifacts.toSorted((a, b) => b.id - a.id);
+    return [newest, last].filter((each) => each !== undefined);
+}
+function newestRunFirst(a, b) {
+    return Number(b.runId) - Number(a.runId) || b.id - a.id;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/state-file.js
@@ -4062,7 +4080,7 @@ async function readBounded(file) {
 
 
 
-const NO_HISTORY = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
+const NO_HISTORY = { notices: [], unread: 0, earlierState: joinStates([]), comparison: undefined };
 /**
  * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
  * and keeps no state: then files are sent and billed again, and a baseline is missing.
@@ -4093,7 +4111,8 @@ function openStore(given) {
         const { baseline } = found;
         documents = found.states.map(({ document }) => document);
         const comparison = base && { with: base.with, baseline: baseline && baselineFrom(baseline) };
-        return { ...found, earlierState: joinStates(documents), comparison };
+        const { notices, unread } = found;
+        return { notices, unread, earlierState: joinStates(documents), comparison };
     };
     const sealWith = (kind, results, others = []) => {
         const state = mergeState(joinStates([...documents, ...others]), results);
@@ -4104,9 +4123,9 @@ function openStore(given) {
     };
     return {
         /** Reads the nearest states, and the baseline. */
-        load: async () => historyOf(await storage.nearest()),
+        nearest: async () => historyOf(await storage.nearest()),
         /** Reads the other states, if a file would be sent or stay unjudged. */
-        loadRest: async () => historyOf(await storage.rest()),
+        rest: async () => historyOf(await storage.rest()),
         /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
         tryOut: async (results) => {
             try {
@@ -4129,8 +4148,8 @@ function openStore(given) {
         },
     };
 }
-function withoutState(load) {
-    return { load, loadRest: load, tryOut: async () => { }, save: async () => '' };
+function withoutState(nearest) {
+    return { nearest, rest: nearest, tryOut: async () => { }, save: async () => '' };
 }
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 function unwritable(error) {
@@ -6344,10 +6363,8 @@ function countVersions(response, { versionGroupId = '', versionNumber = 1 }) {
 
 
 
-/** Every `retryCount` is above this. */
-const ALREADY = -1;
 /** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-function withEntry(before, listed, isAtWork = false) {
+function withEntry(before, listed, isAtWork) {
     if (!before)
         return { listed, retry: { accepted: 0 } };
     const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
@@ -6360,13 +6377,14 @@ function withOwn(asset, own) {
     const { retry, listed } = asset;
     const { phase } = own.status;
     const { filename } = own;
-    if (retry.showsAbove === undefined)
+    const { pending } = retry;
+    if (!pending)
         return { ...asset, own, filename };
-    // Until an accepted retry shows, a failure is the one before it.
-    if (phase === 'failed' && listed.retryCount <= retry.showsAbove)
+    const isShown = pending.isShown || phase !== 'failed' || listed.retryCount > pending.countBefore;
+    if (!isShown)
         return { ...asset, filename };
     const hasEnded = phase === 'complete' || phase === 'failed';
-    return { ...asset, own, filename, retry: { ...retry, showsAbove: hasEnded ? undefined : ALREADY } };
+    return { ...asset, own, filename, retry: { ...retry, pending: hasEnded ? undefined : { ...pending, isShown } } };
 }
 /** Every issue that the newest responses have. */
 function issuesOf({ own, enriched }) {
@@ -6378,7 +6396,10 @@ function countOf({ listed, own, enriched }) {
     const lengths = [own?.issues, enriched].map(lengthOf);
     return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
-/** An entry that cannot be read counts, and an issue that is repeated counts once. */
+/**
+ * How many issues a list has. An entry that cannot be read counts, and an issue that is repeated counts once. An object may
+ * hold other lists beside that of the issues, so its entries are not counted.
+ */
 function lengthOf(list) {
     if (!Array.isArray(list))
         return 0;
@@ -6573,7 +6594,7 @@ function concludeOpen(facts) {
         return missing(facts);
     if (!response)
         return prevented(facts, error, 'unread');
-    const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.showsAbove !== undefined);
+    const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.pending);
     switch (own?.phase) {
         case 'failed':
             return failed(facts, asset);
@@ -6720,7 +6741,6 @@ function describeProgress({ status, progressPercent, errorMessage }) {
 
 
 
-
 /** At the deadline of a wait, reading an asset gets at least this time. */
 const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
@@ -6765,8 +6785,8 @@ class ReadCall {
     async #follow(needed, movedRetries = 0) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
-        const unread = { submissionId, assets: new Map() };
-        const reading = remembered.get(idKey(submissionId)) ?? unread;
+        const nothingRead = { submissionId, assets: new Map() };
+        const reading = remembered.get(idKey(submissionId)) ?? nothingRead;
         const workStartedAt = this.#startedAt;
         const followed = { needed, movedRetries, reading, workStartedAt, settledAt: undefined };
         if (isWait || reading.askedAt === undefined)
@@ -6907,7 +6927,11 @@ class ReadCall {
             const isHere = idKey(submissionId) === idKey(reading.submissionId);
             // The failure that was read is the one before the retry.
             if (isHere)
-                reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, showsAbove: listed.retryCount } });
+                reading.assets.set(key, {
+                    ...asset,
+                    own: undefined,
+                    retry: { accepted, pending: { countBefore: listed.retryCount, isShown: false } },
+                });
             else
                 reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
             if (isHere || !file)
@@ -6950,7 +6974,7 @@ function possibleAssets({ reading, needed }) {
 }
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed) {
-    return (!hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.showsAbove !== undefined));
+    return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.pending);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js
@@ -7432,7 +7456,7 @@ function judge(found, policy) {
  * known one, unless there is a newer result.
  */
 function readContents({ plan, analyses, sent }) {
-    const byId = new Map(analyses.map((each) => [analysisId({ ...each.content, ...each }), each]));
+    const byId = new Map(analyses.map((each) => [idOf(each), each]));
     const analysesOf = (records) => records.flatMap((record) => byId.get(analysisId(record)) ?? []);
     const sentBySha = Map.groupBy(sent.toReversed(), ({ sha256 }) => sha256);
     return plan.contents.map((planned) => {
@@ -7737,7 +7761,6 @@ function atLine(file, line, what) {
 
 
 
-
 /** The time limit for all that is asked before the upload. After it, the last known issues count. */
 const ASK_MINUTES = 5;
 const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or judged.', 'Remove `dry-run: true` to send the files and judge the issues.');
@@ -7842,11 +7865,11 @@ async function loadStates({ inspection }, environment) {
     const { inputs, client, store } = environment;
     const planFrom = (earlierState) => makePlan(basisOf(inspection, earlierState, environment));
     const isReal = client !== undefined && !inputs.dryRun;
-    let history = await store.load();
+    let history = await store.nearest();
     let plan = planFrom(history.earlierState);
     const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
     if (!isReal && isIncomplete) {
-        history = await store.loadRest();
+        history = await store.rest();
         plan = planFrom(history.earlierState);
     }
     const { notices } = history;
@@ -7868,13 +7891,13 @@ async function planSources({ inspection, history: loaded }, environment) {
     const planFrom = async ({ earlierState }) => {
         const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
         for (const each of results.flatMap(({ analyses }) => analyses))
-            asked.set(analysisId({ ...each.content, ...each }), each);
+            asked.set(idOf(each), each);
         return makePlan(basis(earlierState), asked);
     };
     let history = loaded;
     let plan = await planFrom(history);
     if (needsOtherStates(plan, asked)) {
-        history = await store.loadRest();
+        history = await store.rest();
         plan = await planFrom(history);
     }
     const causes = problemsIn(plan, inspection, inputs);
@@ -7951,9 +7974,7 @@ async function waitForResults(found, environment) {
         response: waited[0]?.response,
         sent: [...found.sent, ...moved],
         // The wait has read awaited files again.
-        analyses: [
-            ...new Map([...found.analyses, ...read, ...extended].map((each) => [analysisId({ ...each.content, ...each }), each])).values(),
-        ],
+        analyses: [...new Map([...found.analyses, ...read, ...extended].map((each) => [idOf(each), each])).values()],
     };
 }
 /** @returns the file of the last saved state; empty if no state was saved */
