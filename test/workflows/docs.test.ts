@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
 import { parseWaivers } from '../../src/waivers/waivers-file.ts';
 import { ROOT, readText } from './files.ts';
 
@@ -24,6 +25,11 @@ it.each(PAGES)('%s has no table that a blank line cuts', async (page) => {
   // A table begins with its head and the line below it.
   const starts = [...(await readText(page)).matchAll(/^\n\|.*\n(.*)/gm)].map(([, below = '']) => below);
   expect(starts.filter((below) => !/^[|:\- ]+$/.test(below) || below === '')).toEqual([]);
+});
+
+it.each(PAGES)('%s shows YAML that can be read', async (page) => {
+  const blocks = [...(await readText(page)).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+  expect(blocks.flatMap((block) => parseDocument(block).errors)).toEqual([]);
 });
 
 it('docs/red-check.md has one section for every reason, whose anchor is the reason', async () => {
