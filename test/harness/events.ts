@@ -107,7 +107,8 @@ export function workflowRunEvent(commit: string, { headRef, headSha }: PullReque
   return eventOf('workflow_run', commit, {
     action: 'completed',
     'workflow_run.event': 'pull_request',
-    'workflow_run.conclusion': 'success',
+    // A fork can let its own workflow fail, and is checked all the same.
+    'workflow_run.conclusion': 'failure',
     'workflow_run.head_branch': headRef,
     'workflow_run.head_sha': headSha,
     'workflow_run.head_repository.id': FORK_ID,
