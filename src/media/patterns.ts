@@ -13,9 +13,9 @@ const MAX_PATTERN_LENGTH = 1_000;
 export interface FilePattern {
   /** As the user wrote it. */
   readonly text: string;
+  /** The text without the mark of an exclusion. */
+  readonly pattern: string;
   readonly isExclusion: boolean;
-  /** Compiles when it is called: most waivers are never compared with a file. */
-  readonly globs: () => readonly Glob[];
 }
 
 /** Throws a `PatternError` for an invalid line. */
@@ -23,84 +23,77 @@ export function parsePattern(text: string): FilePattern {
   const [, mark, pattern = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
   if (pattern === '') throw new PatternError('which has nothing after the `!`');
   if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
-  for (const glob of expandBraces(pattern)) {
-    if (/^[/\\]/.test(glob)) throw new PatternError('which is not relative to the folder that is searched');
-    if (glob.split(/[/\\]/).includes('..'))
+  for (const glob of alternativesOf(pattern)) {
+    if (glob.startsWith('/')) throw new PatternError('which is not relative to the folder that is searched');
+    if (glob.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  const isExclusion = mark === '!';
-  const line: FilePattern = {
-    text,
-    isExclusion,
-    globs: () => [
-      ...expandBraces(pattern).map((glob) => compile(glob.replaceAll('\\', '/'), line)),
-      // A line that equals a path matches it, even if the path has special characters.
-      ...(/[*?{\\]/.test(pattern) ? [compile(pattern, line, true)] : []),
-    ],
-  };
-  return line;
+  return { text, pattern, isExclusion: mark === '!' };
 }
 
-/** The path of a waiver, which matches files like a `!` line. */
-export interface WaivedPath {
-  readonly text: string;
-  readonly matches: (path: string) => boolean;
-}
-
-/** Throws a `PatternError` for an invalid path. */
-export function parseWaivedPath(text: string): WaivedPath {
+/** The path of a waiver, which matches files like a `!` line. Throws a `PatternError` for an invalid path. */
+export function parseWaivedPath(text: string) {
   if (text.startsWith('!')) throw new PatternError('which begins with `!`');
   const patterns = new FilePatterns([parsePattern(`!${text}`)]);
-  return { text, matches: (path) => patterns.decide(path) === 'excluded' };
+  return { text, matches: (path: string): boolean => patterns.decide(path) === 'excluded' };
 }
 
-function expandBraces(text: string): readonly string[] {
-  const expanded = new Set<string>();
-  const queue = [text];
-  for (const each of queue) {
-    if (queue.length > MAX_ALTERNATIVES)
-      throw new PatternError(`whose braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+/** The line and all that its braces stand for: `{a,b}` is `a`, `b`, and a file whose name has these braces. */
+function alternativesOf(pattern: string): readonly string[] {
+  const found = new Set([pattern, pattern.replaceAll('\\', '/')]);
+  for (const each of found) {
     const [, before = '', inside, after = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(each) ?? [];
-    if (inside === undefined) expanded.add(each);
-    else queue.push(...inside.split(',').map((part) => before + part + after));
+    for (const part of inside?.split(',') ?? []) found.add(before + part + after);
+    if (found.size > MAX_ALTERNATIVES)
+      throw new PatternError(`whose braces stand for more than ${MAX_ALTERNATIVES} patterns`);
   }
-  return [...expanded];
+  return [...found];
 }
 
-/** One alternative of a line. */
+/** One alternative of a line, as patterns for the parts of a path. */
 interface Glob {
   readonly line: FilePattern;
-  /** What each part of a path must be. A final `**` is left out: what matches a folder matches everything in it. */
-  readonly parts: readonly Part[];
-  readonly matchesFiles: boolean;
-  readonly matchesFolders: boolean;
+  /** The last name. */
+  readonly name: Part;
+  /** The folders above the last name. */
+  readonly folders: readonly Part[];
+  /** The folders up to the first `**`: everything below that can lead to what the glob matches. */
+  readonly way: readonly Part[];
+  /** A folder in which the glob matches everything. Undefined if it matches files only. */
+  readonly whole: readonly Part[] | undefined;
   /** Whether the glob ends in a name or an extension, so that it selects files that are no media by default. */
   readonly isNaming: boolean;
-  readonly namesNodeModules: boolean;
 }
 
+/** `**` stands for any number of folders, and as the last name for everything. */
 type Part = '**' | ((name: string) => boolean);
 
 const EXTENSION = /\.[\p{L}\p{N}]+$/u;
 /** What ends like this is the name of a file. A folder such as `.next` begins with its dot. */
 const FILE_NAME = /.\.[\p{L}\p{N}]+$/u;
+const GIT = '.GIT';
+const NODE_MODULES = 'NODE_MODULES';
 
-function compile(glob: string, line: FilePattern, isLiteral = false): Glob {
-  const names = fold(glob)
-    .split('/')
-    .filter((part, index, all) => part !== '.' && (part !== '' || index === all.length - 1));
-  const last = names.at(-1) ?? '';
-  const matchesFiles = !['**', ''].includes(last);
-  while (['**', ''].includes(names.at(-1) ?? '_')) names.pop();
-  return {
-    line,
-    parts: names.map((part) => (isLiteral ? (name: string) => name === part : partOf(part))),
-    matchesFiles,
-    // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-    matchesFolders: !(line.isExclusion && matchesFiles && isFileName(last)),
-    isNaming: matchesFiles && (isLiteral || !/[*?]/.test(last) || EXTENSION.test(last)),
-    namesNodeModules: names.includes(NODE_MODULES),
-  };
+function compile(line: FilePattern): readonly Glob[] {
+  return alternativesOf(line.pattern).map((text) => {
+    // `media/` is `media/**`.
+    const names = fold(text)
+      .replace(/\/$/, '/**')
+      .split('/')
+      .filter((name) => name !== '' && name !== '.');
+    const last = names.at(-1) ?? '**';
+    const name = partOf(last);
+    const folders = names.slice(0, -1).map(partOf);
+    return {
+      line,
+      name,
+      folders,
+      way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
+      // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
+      whole: line.isExclusion && isFileName(last) ? undefined : [...folders, name, '**'],
+      isNaming: !/[*?]/.test(last) || EXTENSION.test(last),
+    };
+  });
 }
 
 export function isFileName(name: string): boolean {
@@ -112,43 +105,72 @@ function fold(text: string): string {
   return text.normalize('NFC').toUpperCase();
 }
 
-const NODE_MODULES = 'NODE_MODULES';
-
 function partOf(text: string): Part {
   if (text === '**') return text;
   if (!/[*?]/.test(text)) return (name) => name === text;
   // Comparing the end first is much faster, and most patterns are `*.png` or the like.
   const ending = /[^*?]*$/.exec(text)?.[0] ?? '';
   const characters = Array.from(text);
-  return (name) => name.endsWith(ending) && matchesWildcards(characters, Array.from(name));
+  const isSame = (character: string, other: string): boolean => character === '?' || character === other;
+  return (name) => name.endsWith(ending) && matchesAll(characters, '*', Array.from(name), isSame);
 }
 
-/** `*` stands for any characters, `?` for one. Only the last `*` is tried again, so the time is quadratic at most. */
-function matchesWildcards(pattern: readonly string[], name: readonly string[]): boolean {
-  let [at, star, afterStar] = [0, -1, 0];
-  for (let index = 0; index < name.length; ) {
-    if (pattern[at] === '*') [star, afterStar, at] = [at, index, at + 1];
-    else if (pattern[at] === '?' || pattern[at] === name[index]) [index, at] = [index + 1, at + 1];
-    else if (star >= 0) [afterStar, index, at] = [afterStar + 1, afterStar + 1, star + 1];
+function matchesPart(part: Part, name: string): boolean {
+  return part === '**' || part(name);
+}
+
+/**
+ * Whether a pattern matches all items: the characters of a name, or the folders of a path. `any` stands for any number
+ * of items. If what follows does not fit, only the last `any` takes one item more, so that the time has a limit.
+ */
+function matchesAll<T>(
+  pattern: readonly T[],
+  any: T,
+  items: readonly string[],
+  matches: (part: T, item: string) => boolean,
+): boolean {
+  let [at, afterAny, taken] = [0, -1, 0];
+  for (let index = 0; index < items.length; ) {
+    const part = pattern[at];
+    if (part === any) [at, afterAny, taken] = [at + 1, at + 1, index];
+    else if (part !== undefined && matches(part, items[index] ?? '')) [at, index] = [at + 1, index + 1];
+    else if (afterAny >= 0) [at, taken, index] = [afterAny, taken + 1, taken + 1];
     else return false;
   }
-  return pattern.slice(at).every((character) => character === '*');
+  return pattern.slice(at).every((part) => part === any);
 }
 
-/** How far a glob has come on the way down to a folder. */
-interface Progress {
+function matchesFolders(pattern: readonly Part[], folders: readonly string[]): boolean {
+  return matchesAll(pattern, '**', folders, matchesPart);
+}
+
+/** How a glob applies to what is in a folder. If neither is true, it may match something further below. */
+interface Scope {
   readonly glob: Glob;
-  /** Whether the glob matches the folder or one above it, and so everything in it. */
+  /** Whether the glob matches everything in the folder. */
   readonly isWhole: boolean;
-  /** The parts of the glob that a name in the folder may match. */
-  readonly next: readonly number[];
+  /** Whether the glob compares its last name with each name in the folder. */
+  readonly isHere: boolean;
+}
+
+/** Undefined if the glob can match nothing in the folder. */
+function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
+  const { line, whole, way } = glob;
+  // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
+  if (folders.includes(GIT)) return undefined;
+  if (folders.includes(NODE_MODULES) && !line.isExclusion && !/node_modules/i.test(line.text)) return undefined;
+  const isWhole = whole !== undefined && matchesFolders(whole, folders);
+  const isOnTheWay = matchesFolders(way.slice(0, folders.length), folders);
+  return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesFolders(glob.folders, folders) } : undefined;
 }
 
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
-  /** For each folder, the globs that can match something in it. The globs of the last line come first. */
-  readonly #folders = new Map<string, readonly Progress[]>();
+  /** The globs of the last line come first. Undefined until they are needed: most waivers are never compared with a file. */
+  #globs: readonly Glob[] | undefined;
+  /** For each folder, the globs that can match something in it. */
+  readonly #folders = new Map<string, readonly Scope[]>();
 
   constructor(lines: readonly FilePattern[]) {
     this.#lines = lines;
@@ -179,10 +201,10 @@ export class FilePatterns {
   /** Whether the lines can select a file directly in the folder, only further below, or none at all. */
   search(folder: string): 'here' | 'below' | 'nowhere' {
     let found: 'below' | 'nowhere' = 'nowhere';
-    for (const { glob, isWhole, next } of this.#progressIn(fold(folder))) {
+    for (const { glob, isWhole, isHere } of this.#scopesIn(fold(folder))) {
       if (glob.line.isExclusion && !isWhole) continue;
       if (glob.line.isExclusion) return found;
-      if (isWhole || (glob.matchesFiles && next.includes(glob.parts.length - 1))) return 'here';
+      if (isWhole || isHere) return 'here';
       found = 'below';
     }
     return found;
@@ -198,60 +220,23 @@ export class FilePatterns {
   *#matching(path: string): Generator<{ readonly line: FilePattern; readonly isNamed: boolean }> {
     const [folder, name] = splitPath(fold(path));
     if (name === GIT) return;
-    for (const { glob, isWhole, next } of this.#progressIn(folder)) {
-      const { line, parts, matchesFiles, isNaming } = glob;
-      const isMatched = matchesFiles && next.some((at) => at === parts.length - 1 && matchesPart(parts[at], name));
-      if (isMatched || isWhole) yield { line, isNamed: isMatched && isNaming };
+    for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {
+      const isMatched = isHere && matchesPart(glob.name, name);
+      if (isMatched || isWhole) yield { line: glob.line, isNamed: isMatched && glob.isNaming };
     }
   }
 
-  #progressIn(folder: string): readonly Progress[] {
-    let here = this.#folders.get(folder);
-    if (here) return here;
-    if (folder === '')
-      here = this.#lines.toReversed().flatMap((line) => line.globs().map((glob) => advance(glob, [0])));
-    else {
-      const [above, name] = splitPath(folder);
-      // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
-      const isOpen = ({ line, namesNodeModules }: Glob): boolean =>
-        name !== GIT && (name !== NODE_MODULES || line.isExclusion || namesNodeModules);
-      here = this.#progressIn(above)
-        .filter(({ glob }) => isOpen(glob))
-        .map((progress) => enter(progress, name))
-        .filter(({ isWhole, next }) => isWhole || next.length > 0);
+  /** Only the globs that match something in the folder. */
+  #scopesIn(folder: string): readonly Scope[] {
+    let scopes = this.#folders.get(folder);
+    if (!scopes) {
+      this.#globs ??= this.#lines.toReversed().flatMap(compile);
+      const folders = folder.split('/').filter(Boolean);
+      scopes = this.#globs.flatMap((glob) => scopeIn(folders, glob) ?? []);
+      this.#folders.set(folder, scopes);
     }
-    this.#folders.set(folder, here);
-    return here;
+    return scopes;
   }
-}
-
-const GIT = '.GIT';
-
-function matchesPart(part: Part | undefined, name: string): boolean {
-  return part === '**' || part?.(name) === true;
-}
-
-function enter(progress: Progress, name: string): Progress {
-  const { glob, isWhole, next } = progress;
-  const { parts } = glob;
-  const matched = next.filter((at) => matchesPart(parts[at], name));
-  // Most globs are like `**/*.png`, and stay where they are.
-  const isSame = matched.length === 1 && matched[0] === 0 && next.join() === '0,1' && parts[0] === '**';
-  if (isSame) return progress;
-  const entered = advance(
-    glob,
-    matched.map((at) => (parts[at] === '**' ? at : at + 1)),
-  );
-  return { ...entered, isWhole: isWhole || entered.isWhole };
-}
-
-/** `**` also stands for no folder at all, so the part behind it may be next as well. */
-function advance(glob: Glob, reached: readonly number[]): Progress {
-  const next = new Set(reached);
-  for (const at of next) if (glob.parts[at] === '**') next.add(at + 1);
-  const isWhole = glob.matchesFolders && next.has(glob.parts.length);
-  next.delete(glob.parts.length);
-  return { glob, isWhole, next: [...next] };
 }
 
 function splitPath(path: string): readonly [folder: string, name: string] {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { isSystemError, pathIn } from '../lib/folders.ts';
+import { pathIn } from '../lib/folders.ts';
 
 /** A file, a folder or a link. A pipe counts as a file: opening it fails. */
 export interface Entry {
@@ -52,31 +52,24 @@ export async function listBelow(root: string, top: string, isSearched: Search): 
  * returns a folder before it opens it, but cannot leave it out.
  */
 async function foldersAtOnce(root: string, top: string, isSearched: Search): Promise<readonly string[] | undefined> {
+  const place = path.join(root, top);
+  // In a glob, other characters may have a meaning.
+  if (!/^[\w./: -]+$/.test(place.replaceAll(path.sep, '/'))) return undefined;
   const found: string[] = [];
   try {
-    const globber = await create(globForFolders(path.join(root, top)), GLOB_OPTIONS);
+    const globber = await create(`${place}${path.sep}**${path.sep}`, GLOB_OPTIONS);
     for await (const each of globber.globGenerator()) {
-      const folder = relativeTo(root, each);
-      // The glob can also match a folder beside this one.
-      if (folder === undefined || !isBelow(top, folder)) continue;
-      if (!isSearched(folder) || hasInvalidName(folder)) return undefined;
+      const folder = relativeTo(root, each) ?? '';
+      if (!isSearched(folder)) return undefined;
       found.push(folder);
     }
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
+  } catch {
     return undefined;
   }
   return found.length > 0 ? found : undefined;
 }
 
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
-
-/** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
-function globForFolders(folder: string): string {
-  const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-  // `?` stands for every kind of line break: a glob cannot contain one, and the library logs the glob.
-  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
-}
 
 export const INVALID_NAME = new Error('its name is not valid UTF-8');
 
