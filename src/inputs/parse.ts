@@ -9,11 +9,11 @@ import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
-import { DEFAULTS, formatChoices, type InputName, InputReader, quoted } from './reader.ts';
+import { formatChoices, InputReader, quoted } from './reader.ts';
 
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const MIN_STATE_KEY_LENGTH = 16;
+export const DEFAULT_NAME = 'media-compliance';
 
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
@@ -32,7 +32,7 @@ export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 
  * @param workspace GITHUB_WORKSPACE, the folder that contains `working-directory`
  */
 export function readInputs(
-  valueOf: (name: InputName) => string,
+  valueOf: (name: string) => string,
   workspace: string,
 ): { readonly inputs: Inputs; readonly problems: readonly Cause[] } {
   const reader = new InputReader(valueOf);
@@ -40,12 +40,12 @@ export function readInputs(
   const { problems, rejected } = reader;
   if (problems.length === 0) return { inputs, problems };
   // If an input is rejected, nothing is sent to the service and no artifact is uploaded. The comment is still written,
-  // because an older one would be out of date, unless the input `comment` or `name` is itself rejected.
-  const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
+  // because an older one would be out of date. With another name, it would be the comment of another gate.
+  const comment = rejected.has('name') ? 'never' : inputs.comment;
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 
-/** The values of all inputs. A rejected input has its default or its rejected value, and nothing is sent with it. */
+/** The values of all inputs. */
 export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
 
 function parseInputs(reader: InputReader, workspace: string) {
@@ -56,25 +56,38 @@ function parseInputs(reader: InputReader, workspace: string) {
     /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
     service: parseService(reader, canRunWithoutKey),
     files: parseFiles(reader, searchRoot),
-    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
+    stateKey: reader.optional('state-key', (key) => key.length >= 16, 'a secret of at least 16 characters'),
     policy: parsePolicy(reader),
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
-    waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
-    contact: reader.optional('contact', (value) => parseContact(reader, value)),
-    issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
+    waiversFile: parseWaiversFile(reader),
+    contact: reader.optional(
+      'contact',
+      (text) => /^.{1,200}$/.test(text),
+      'one line of text or an https address, at most 200 characters',
+    ),
+    issueUrl: reader.optional(
+      'issue-url',
+      isIssueUrl,
+      `an https address with any of ${formatChoices(PLACEHOLDERS, 'and')} in it`,
+    ),
     /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
     dryRun,
-    maxFiles: reader.integer('max-files', 1, 100_000),
-    name: parseName(reader),
-    reuseDays: reader.integer('reuse-days', 0, 3650),
+    maxFiles: reader.integer('max-files', 500, 1, 100_000),
+    name:
+      reader.optional(
+        'name',
+        (name) => GATE_NAME.test(name),
+        'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit',
+      ) ?? DEFAULT_NAME,
+    reuseDays: reader.integer('reuse-days', 90, 0, 3650),
     /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
-    sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
+    sidekickIds: parseSidekickIds(reader),
     metadata: parseMetadata(reader),
-    waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
-    reportArtifact: reader.flag('report-artifact'),
+    waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 30, 1, 4320),
+    reportArtifact: reader.flag('report-artifact', 'true'),
     stateFile: reader.text('state-file') || undefined,
     githubToken: reader.text('github-token'),
     ...parseSandbox(reader),
@@ -87,7 +100,12 @@ function parsePolicy(reader: InputReader) {
   return {
     failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
     failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-    ignoreStatuses: parseStatuses(reader),
+    ignoreStatuses: reader.list(
+      'ignore-statuses',
+      'RESOLVED, DISMISSED',
+      isStatus,
+      `any of ${formatChoices(ISSUE_STATUSES, 'and')}`,
+    ),
     onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
   };
 }
@@ -172,38 +190,17 @@ function isPath(folder: string, name: string): boolean {
   return lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 
-function parseName(reader: InputReader): string {
-  const name = reader.text('name');
-  if (GATE_NAME.test(name)) return name;
-  reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
-  return DEFAULTS.name;
+function isStatus(text: string): boolean {
+  return ISSUE_STATUSES.some((each) => each === text);
 }
 
-/** Splits a list at commas and newlines. */
-function items(text: string): readonly string[] {
-  return text
-    .split(/[,\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-function parseStatuses(reader: InputReader): readonly string[] {
-  const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
-  const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((each) => each === status));
-  if (unknown.length > 0)
-    reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`);
-  return [...new Set(statuses)];
-}
-
-function parseUuids(reader: InputReader, value: string): readonly string[] {
-  const ids = items(value);
-  const malformed = ids.filter((id) => !isUuid(id));
+function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
+  const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
+  const ids = reader.list('sidekick-ids', '', isUuid, takes);
+  if (ids.length > 0) return ids.map((id) => id.toLowerCase());
   // An empty list is refused: no sidekick would run, and every file would pass.
-  if (ids.length === 0 || malformed.length > 0) {
-    const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
-    reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), takes);
-  }
-  return [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (reader.text('sidekick-ids') !== '') reader.reject('sidekick-ids', 'a list without items', takes);
+  return undefined;
 }
 
 /** `none` sends no metadata at all. */
@@ -222,22 +219,11 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseIssueUrl(reader: InputReader, value: string): string {
-  const allowed = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
-  const placeholders: readonly string[] = value.match(/\{[^}]*\}/g) ?? [];
-  const url = URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'));
-  if (url?.protocol !== 'https:' || placeholders.some((placeholder) => !allowed.includes(placeholder))) {
-    reader.reject('issue-url', quoted(value), `an https address with any of ${formatChoices(allowed, 'and')} in it`);
-  }
-  return value;
-}
+const PLACEHOLDERS: readonly string[] = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
 
-function parseStateKey(reader: InputReader, value: string): string {
-  if (value.length < MIN_STATE_KEY_LENGTH) {
-    const got = `too short (${value.length} characters, not shown)`;
-    reader.reject('state-key', got, `a secret of at least ${MIN_STATE_KEY_LENGTH} characters`);
-  }
-  return value;
+function isIssueUrl(value: string): boolean {
+  const isKnown = (value.match(/\{[^}]*\}/g) ?? []).every((placeholder) => PLACEHOLDERS.includes(placeholder));
+  return isKnown && URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'))?.protocol === 'https:';
 }
 
 /** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
@@ -261,18 +247,11 @@ function isFolderWithoutLinks(workspace: string, folder: string): boolean {
 }
 
 /** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
-function parseWaiversFile(reader: InputReader, value: string): string {
-  const relative = value.replaceAll('\\', '/');
-  if (/^(?:\/|[A-Za-z]:)/.test(relative) || relative.split('/').includes('..')) {
-    reader.reject('waivers-file', quoted(value), 'a path relative to `working-directory`, without `..`');
-  }
-  return path.posix.normalize(relative);
-}
-
-function parseContact(reader: InputReader, value: string): string | undefined {
-  if (/^.{1,200}$/.test(value)) return value;
-  reader.reject('contact', quoted(value), 'one line of text or an https address, at most 200 characters');
-  return undefined;
+function parseWaiversFile(reader: InputReader): string | undefined {
+  const isRelative = (value: string): boolean => !/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(value);
+  const takes = 'a path relative to `working-directory`, without `..`';
+  const value = reader.optional('waivers-file', isRelative, takes);
+  return value && path.posix.normalize(value.replaceAll('\\', '/'));
 }
 
 function parseSandbox(reader: InputReader) {
@@ -284,10 +263,11 @@ function parseSandbox(reader: InputReader) {
   else if (reader.text(message) !== '' && reader.text(event) !== 'asset.processing.failed')
     reader.reject(message, 'set without its event', 'a text only beside `sandbox-event: asset.processing.failed`');
   return {
-    simulationDelaySeconds: reader.optional(delay, () => reader.integer(delay, 0, 30)),
-    sandboxEvent: reader.optional(event, () =>
-      reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed']),
-    ),
-    sandboxErrorMessage: reader.optional(message, (text) => text),
+    simulationDelaySeconds: reader.integer(delay, undefined, 0, 30),
+    sandboxEvent:
+      reader.text(event) === ''
+        ? undefined
+        : reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed']),
+    sandboxErrorMessage: reader.text(message) || undefined,
   };
 }

@@ -1,92 +1,72 @@
 import { type Cause, forOwner } from '../causes/cause.ts';
 import { truncate } from '../lib/format.ts';
-import { DEFAULT_PATTERNS } from '../media/media-types.ts';
-
-/** The same defaults as in action.yml. */
-export const DEFAULTS = {
-  'api-key': '',
-  'base-url': '',
-  files: `${DEFAULT_PATTERNS.join('\n')}\n`,
-  'state-key': '',
-  'fail-on-severity': 'CRITICAL',
-  'fail-on-issues': 'all',
-  comment: 'never',
-  'only-changed': 'false',
-  'waivers-file': '',
-  contact: '',
-  'issue-url': '',
-  'working-directory': '',
-  'if-no-files-found': 'warn',
-  'if-no-api-key': 'error',
-  'on-service-error': 'error',
-  'dry-run': 'false',
-  'max-files': '500',
-  name: 'media-compliance',
-  'reuse-days': '90',
-  'ignore-statuses': 'RESOLVED, DISMISSED',
-  'sidekick-ids': '',
-  metadata: '',
-  'wait-timeout-minutes': '30',
-  'report-artifact': 'true',
-  'state-file': '',
-  'github-token': '',
-  'simulation-delay-seconds': '',
-  'sandbox-event': '',
-  'sandbox-error-message': '',
-  matrix: '',
-} as const satisfies Record<string, string>;
-
-export type InputName = keyof typeof DEFAULTS;
 
 /** Inputs whose value must never be shown. */
-export const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'] as const satisfies readonly InputName[];
+export const SECRET_INPUTS: readonly string[] = ['api-key', 'state-key', 'github-token'];
 
+/** Reads inputs by their names. An input that is rejected has its default. */
 export class InputReader {
   readonly problems: Cause[] = [];
-  readonly rejected = new Set<InputName>();
-  readonly #valueOf: (name: InputName) => string;
+  readonly rejected = new Set<string>();
+  readonly #valueOf: (name: string) => string;
 
-  constructor(valueOf: (name: InputName) => string) {
+  constructor(valueOf: (name: string) => string) {
     this.#valueOf = valueOf;
   }
 
   /** An empty value means the default, so that an unset repository variable can be passed on. */
-  text(name: InputName): string {
-    return this.#valueOf(name).trim() || DEFAULTS[name];
+  text(name: string, otherwise = ''): string {
+    return this.#valueOf(name).trim() || otherwise;
   }
 
-  /** @param got the value of the input in quotes, or a description if the value is a secret */
-  reject(name: InputName, got: string, takes: string): void {
+  /**
+   * @param got the value of the input in quotes, or a description of it
+   * @param takes what the input allows
+   */
+  reject(name: string, got: string, takes: string): void {
     this.rejected.add(name);
     const message = `Input \`${name}\` is ${got}.`;
     const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
     this.problems.push(forOwner('bad-input', message, fix));
   }
 
-  /** Ignores upper and lower case. Returns the default if the value is not in the list. */
-  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+  /** A text of a form. Undefined if it is not set or rejected. */
+  optional(name: string, isAllowed: (value: string) => boolean, takes: string): string | undefined {
     const value = this.text(name);
+    if (value === '' || isAllowed(value)) return value || undefined;
+    const isSecret = SECRET_INPUTS.includes(name);
+    this.reject(name, isSecret ? `${value.length} characters long (not shown)` : quoted(value), takes);
+    return undefined;
+  }
+
+  /** Ignores upper and lower case. The first value is the default. */
+  oneOf<const T extends readonly [string, ...string[]]>(name: string, values: T): T[number] {
+    const value = this.text(name, values[0]);
     const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
-    if (match !== undefined) return match;
-    this.reject(name, quoted(value), formatChoices(values));
-    return values.find((each) => each === DEFAULTS[name]) ?? values[0];
+    if (match === undefined) this.reject(name, quoted(value), formatChoices(values));
+    return match ?? values[0];
   }
 
-  flag(name: InputName): boolean {
-    return this.oneOf(name, ['true', 'false']) === 'true';
+  flag(name: string, otherwise: 'true' | 'false' = 'false'): boolean {
+    return this.oneOf(name, [otherwise, otherwise === 'true' ? 'false' : 'true']) === 'true';
   }
 
-  integer(name: InputName, min: number, max: number): number {
+  integer<T>(name: string, otherwise: T, min: number, max: number): number | T {
     const value = this.text(name);
+    if (value === '') return otherwise;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
     this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
-    return Number(DEFAULTS[name]);
+    return otherwise;
   }
 
-  optional<T>(name: InputName, parse: (value: string) => T): T | undefined {
-    const value = this.text(name);
-    return value === '' ? undefined : parse(value);
+  /** A list that is separated by commas and newlines. */
+  list(name: string, otherwise: string, isAllowed: (item: string) => boolean, takes: string): readonly string[] {
+    const items = this.text(name, otherwise).split(/[,\n]/);
+    const values = [...new Set(items.map((item) => item.trim().toUpperCase()))].filter(Boolean);
+    const wrong = values.filter((item) => !isAllowed(item));
+    if (wrong.length > 0) this.reject(name, quoted(wrong.join(', ')), takes);
+    return values;
   }
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULTS } from '../inputs/reader.ts';
+import { DEFAULT_NAME } from '../inputs/parse.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import {
   countBySeverity,
@@ -23,7 +23,7 @@ export function describeRun(run: ReportFacts): Pick<Report, 'headline' | 'conseq
 
 /** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
 function withName(text: string, name: string): string {
-  return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
+  return name === DEFAULT_NAME ? text : `${truncate(text, 300)} · ${name}`;
 }
 
 function headline(run: ReportFacts): string {

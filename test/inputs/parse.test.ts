@@ -2,14 +2,13 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Inputs, type Policy, readInputs } from '../../src/inputs/parse.ts';
-import type { InputName } from '../../src/inputs/reader.ts';
 import { it } from '../harness/fixtures.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 const ISSUE_URL = 'https://s.example/{submissionId}/{assetId}/{issueId}?n={referenceNumber}';
 
-type Values = Partial<Record<InputName, string>>;
+type Values = Readonly<Record<string, string>>;
 
 function read(values: Values, workspace = '/home/me/repo'): ReturnType<typeof readInputs> {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
@@ -49,11 +48,11 @@ test.each([
   expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` is ${problem}`)]);
 });
 
-test.each<[InputName, string, string]>([
+test.each<[string, string, string]>([
   ['fail-on-severity', 'CRITCAL', 'is "CRITCAL". `fail-on-severity` takes `CRITICAL`, `MAJOR`, `MINOR`, `INFO` or `n'],
   ['ignore-statuses', 'resolved, opn, none', 'is "OPN, NONE". `ignore-statuses` takes any of `OPEN`, '],
   ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
-  ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
+  ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "ABC, DEF".'],
   ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(99)}…".`],
 ])('a misspelt value: %s: %s', (name, value, problem) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
@@ -82,7 +81,7 @@ test.each([
   expect(read({ comment: 'always', [name]: '?' }).inputs.comment).toBe(expected);
 });
 
-test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
+test.each<[string, string, keyof Inputs | keyof Policy, unknown]>([
   ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
   ['fail-on-issues', 'New', 'failOnIssues', 'new'],
   ['report-artifact', 'false', 'reportArtifact', false],
@@ -125,18 +124,18 @@ it('the key is trimmed, and alone decides about the mode', () => {
   expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
 });
 
-test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
+test.each<[string, keyof Inputs, limits: [number, number], otherwise: number | undefined]>([
   ['max-files', 'maxFiles', [1, 100_000], 500],
   ['reuse-days', 'reuseDays', [0, 3_650], 90],
   ['wait-timeout-minutes', 'waitTimeoutMinutes', [1, 4_320], 30],
-  ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], 0],
-])('%s: the limits of %s are %s, and its default is %i', (name, field, [min, max], otherwise) => {
+  ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], undefined],
+])('%s: the limits of %s are %s, and its default is %s', (name, field, [min, max], otherwise) => {
   const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
   expect(results.map(({ inputs }) => inputs[field])).toEqual([otherwise, min, max, otherwise]);
   expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);
 });
 
-test.each<[InputName, ...values: string[]]>([
+test.each<[string, ...values: string[]]>([
   ['files', '../a.png', '!../a.png'],
   ['if-no-api-key', 'warn'],
   ['comment', 'on', 'alway'],

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
-import { DEFAULTS } from '../../src/inputs/reader.ts';
+import { readInputs } from '../../src/inputs/parse.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/media-types.ts';
 import { OUTPUTS } from '../../src/publish/publish.ts';
 import { readText, readWorkflow, workflowFile } from '../workflows/files.ts';
 
@@ -10,10 +11,18 @@ const actionText = await readText('action.yml');
 const action = readAction(actionText);
 const readme = await readText('README.md');
 
-it('action.yml has the inputs, defaults and outputs of the code, in the same order', () => {
+it('action.yml has the inputs, defaults and outputs of the code', () => {
   // GitHub evaluates a default that is an expression, so the code has no default for it.
-  const defaults = action.inputs.map((input) => [input.name, input.defaultValue.replace(/^\$\{\{.*/, '')]);
-  expect(defaults).toEqual(Object.entries(DEFAULTS));
+  const defaults = new Map(action.inputs.map((input) => [input.name, input.defaultValue.replace(/^\$\{\{.*/, '')]));
+  const names = new Set<string>();
+  const read = (valueOf: (name: string) => string) => ({ ...readInputs(valueOf, '/').inputs, files: undefined });
+  const inputs = read((name) => {
+    names.add(name);
+    return defaults.get(name) ?? '';
+  });
+  expect([...names].toSorted()).toEqual([...defaults.keys()].toSorted());
+  expect(inputs).toEqual(read(() => ''));
+  expect(defaults.get('files')).toBe(`${DEFAULT_PATTERNS.join('\n')}\n`);
   expect(action.outputs.map(({ name }) => name)).toEqual(Object.keys(OUTPUTS));
 });
 
