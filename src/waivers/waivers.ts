@@ -12,79 +12,62 @@ interface Decision {
   readonly whyNotWaived: string | undefined;
 }
 
-/** The waivers of a waivers file. The day decides which of them have expired. */
+/** The waivers of a waivers file on one day, which decides which of them have expired. */
 export class Waivers {
-  readonly #loaded: LoadedWaivers;
-  readonly #today: string;
-  readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
-  readonly #proposedByRule: ReadonlyMap<string, readonly Waiver[]>;
+  readonly #valid: readonly Waiver[];
+  readonly #expired: readonly Waiver[];
+  readonly #proposed: readonly Waiver[];
+  readonly #lastReminderDay: string;
+  /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
+  readonly problem: string | undefined;
 
-  constructor(loaded: LoadedWaivers, now: Date) {
-    this.#loaded = loaded;
-    this.#today = dayOf(now.getTime());
-    this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
-    this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
+  constructor({ waivers, proposed = [], problem }: LoadedWaivers, now: Date) {
+    const isValid = ({ expires }: Waiver): boolean => expires >= dayOf(now.getTime());
+    this.#valid = waivers.filter(isValid);
+    this.#expired = waivers.filter((waiver) => !isValid(waiver));
+    this.#proposed = proposed.filter(isValid);
+    this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
+    this.problem = problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
   }
 
   /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
   decide(paths: readonly string[], issues: readonly { readonly ruleCode: string }[]): ReadonlyMap<string, Decision> {
     const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
-    return new Map(
-      [...rules].map((rule) => {
-        const { valid = [], expired = [] } = this.#byValidity(this.#byRule.get(rule));
-        const { valid: proposed = [] } = this.#byValidity(this.#proposedByRule.get(rule));
-        return [rule, { waiver: coveringWaiver(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
-      }),
-    );
+    return new Map([...rules].map((rule) => [rule, this.#decideRule(rule, paths)]));
   }
 
-  /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
-  get problem(): string | undefined {
-    const { problem } = this.#loaded;
-    return problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
+  #decideRule(rule: string, paths: readonly string[]): Decision {
+    const find = (waivers: readonly Waiver[], ...places: readonly string[]): readonly Waiver[] =>
+      waivers.filter((each) => each.rule === rule && places.some(each.path.matches));
+    const covering = paths.map((path) => find(this.#valid, path)[0]);
+    const waiver = covering.includes(undefined) ? undefined : covering[0];
+    const [last] = find(this.#expired, ...paths).toSorted((one, other) => other.expires.localeCompare(one.expires));
+    const [next] = find(this.#proposed, ...paths);
+    const texts = [
+      ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
+      ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
+    ];
+    return { waiver, whyNotWaived: this.problem ?? (texts.join(' ') || undefined) };
   }
 
   /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
   notices(matched: readonly string[]): readonly string[] {
-    const { waivers, proposed = [] } = this.#loaded;
-    const { valid = [], expired = [] } = this.#byValidity(waivers);
-    const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
+    const soon = this.#valid.filter(({ expires }) => expires <= this.#lastReminderDay);
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
-      ['Waivers proposed here, which count once they are merged', proposed],
-      ['Expired waivers, which are no longer applied', expired],
-      [`Waivers that expire within ${REMINDER_DAYS} days`, valid.filter(({ expires }) => expires <= lastReminderDay)],
-      ['Waivers whose path matches no file', valid.filter(({ path }) => !matched.some(path.matches))],
+      ['Waivers proposed here, which count once they are merged', this.#proposed],
+      ['Expired waivers, which are no longer applied', this.#expired],
+      [`Waivers that expire within ${REMINDER_DAYS} days`, soon],
+      ['Waivers whose path matches no file', this.#valid.filter(({ path }) => !matched.some(path.matches))],
     ];
     const texts = lists
       .filter(([, found]) => found.length > 0)
       .map(([what, found]) => `${what} (${count(found.length)}): ${formatList(found.map(formatWaiver))}.`);
     return this.problem === undefined ? texts : [this.problem, ...texts];
   }
-
-  #byValidity(waivers: readonly Waiver[] = []) {
-    return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
-  }
-
-  #explain(paths: readonly string[], expired: readonly Waiver[], proposed: readonly Waiver[]): string | undefined {
-    if (this.problem !== undefined) return this.problem;
-    const matches = ({ path }: Waiver): boolean => paths.some(path.matches);
-    const [last] = expired.filter(matches).toSorted((one, other) => other.expires.localeCompare(one.expires));
-    const next = proposed.find(matches);
-    const texts = [
-      ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
-      ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
-    ];
-    return texts.join(' ') || undefined;
-  }
 }
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
-}
-
-function coveringWaiver(paths: readonly string[], waivers: readonly Waiver[]): Waiver | undefined {
-  const found = paths.map((path) => waivers.find((each) => each.path.matches(path)));
-  return found.includes(undefined) ? undefined : found[0];
 }
 
 /** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
