@@ -1582,65 +1582,58 @@ function parsePattern(text) {
         throw new PatternError('which has nothing after the `!`');
     if (pattern.length > MAX_PATTERN_LENGTH)
         throw new PatternError('which is too long');
-    for (const glob of expandBraces(pattern)) {
-        if (/^[/\\]/.test(glob))
+    for (const glob of alternativesOf(pattern)) {
+        if (glob.startsWith('/'))
             throw new PatternError('which is not relative to the folder that is searched');
-        if (glob.split(/[/\\]/).includes('..'))
+        if (glob.split('/').includes('..'))
             throw new PatternError('which holds `..`: only files in the workspace can be sent');
     }
-    const isExclusion = mark === '!';
-    const line = {
-        text,
-        isExclusion,
-        globs: () => [
-            ...expandBraces(pattern).map((glob) => compile(glob.replaceAll('\\', '/'), line)),
-            // A line that equals a path matches it, even if the path has special characters.
-            ...(/[*?{\\]/.test(pattern) ? [compile(pattern, line, true)] : []),
-        ],
-    };
-    return line;
+    return { text, pattern, isExclusion: mark === '!' };
 }
-/** Throws a `PatternError` for an invalid path. */
+/** The path of a waiver, which matches files like a `!` line. Throws a `PatternError` for an invalid path. */
 function parseWaivedPath(text) {
     if (text.startsWith('!'))
         throw new PatternError('which begins with `!`');
     const patterns = new FilePatterns([parsePattern(`!${text}`)]);
     return { text, matches: (path) => patterns.decide(path) === 'excluded' };
 }
-function expandBraces(text) {
-    const expanded = new Set();
-    const queue = [text];
-    for (const each of queue) {
-        if (queue.length > MAX_ALTERNATIVES)
-            throw new PatternError(`whose braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+/** The line and all that its braces stand for: `{a,b}` is `a`, `b`, and a file whose name has these braces. */
+function alternativesOf(pattern) {
+    const found = new Set([pattern, pattern.replaceAll('\\', '/')]);
+    for (const each of found) {
         const [, before = '', inside, after = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(each) ?? [];
-        if (inside === undefined)
-            expanded.add(each);
-        else
-            queue.push(...inside.split(',').map((part) => before + part + after));
+        for (const part of inside?.split(',') ?? [])
+            found.add(before + part + after);
+        if (found.size > MAX_ALTERNATIVES)
+            throw new PatternError(`whose braces stand for more than ${MAX_ALTERNATIVES} patterns`);
     }
-    return [...expanded];
+    return [...found];
 }
 const EXTENSION = /\.[\p{L}\p{N}]+$/u;
 /** What ends like this is the name of a file. A folder such as `.next` begins with its dot. */
 const FILE_NAME = /.\.[\p{L}\p{N}]+$/u;
-function compile(glob, line, isLiteral = false) {
-    const names = fold(glob)
-        .split('/')
-        .filter((part, index, all) => part !== '.' && (part !== '' || index === all.length - 1));
-    const last = names.at(-1) ?? '';
-    const matchesFiles = !['**', ''].includes(last);
-    while (['**', ''].includes(names.at(-1) ?? '_'))
-        names.pop();
-    return {
-        line,
-        parts: names.map((part) => (isLiteral ? (name) => name === part : partOf(part))),
-        matchesFiles,
-        // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-        matchesFolders: !(line.isExclusion && matchesFiles && isFileName(last)),
-        isNaming: matchesFiles && (isLiteral || !/[*?]/.test(last) || EXTENSION.test(last)),
-        namesNodeModules: names.includes(NODE_MODULES),
-    };
+const GIT = '.GIT';
+const NODE_MODULES = 'NODE_MODULES';
+function compile(line) {
+    return alternativesOf(line.pattern).map((text) => {
+        // `media/` is `media/**`.
+        const names = fold(text)
+            .replace(/\/$/, '/**')
+            .split('/')
+            .filter((name) => name !== '' && name !== '.');
+        const last = names.at(-1) ?? '**';
+        const name = partOf(last);
+        const folders = names.slice(0, -1).map(partOf);
+        return {
+            line,
+            name,
+            folders,
+            way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
+            // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
+            whole: line.isExclusion && isFileName(last) ? undefined : [...folders, name, '**'],
+            isNaming: !/[*?]/.test(last) || EXTENSION.test(last),
+        };
+    });
 }
 function isFileName(name) {
     return FILE_NAME.test(name);
@@ -1649,36 +1642,54 @@ function isFileName(name) {
 function fold(text) {
     return text.normalize('NFC').toUpperCase();
 }
-const NODE_MODULES = 'NODE_MODULES';
 function partOf(text) {
-    if (text === '**')
+    if (text === '**' || !/[*?]/.test(text))
         return text;
-    if (!/[*?]/.test(text))
-        return (name) => name === text;
     // Comparing the end first is much faster, and most patterns are `*.png` or the like.
     const ending = /[^*?]*$/.exec(text)?.[0] ?? '';
     const characters = Array.from(text);
-    return (name) => name.endsWith(ending) && matchesWildcards(characters, Array.from(name));
+    return (name) => name.endsWith(ending) && matchesAll(characters, '*', Array.from(name));
 }
-/** `*` stands for any characters, `?` for one. Only the last `*` is tried again, so the time is quadratic at most. */
-function matchesWildcards(pattern, name) {
-    let [at, star, afterStar] = [0, -1, 0];
-    for (let index = 0; index < name.length;) {
-        if (pattern[at] === '*')
-            [star, afterStar, at] = [at, index, at + 1];
-        else if (pattern[at] === '?' || pattern[at] === name[index])
-            [index, at] = [index + 1, at + 1];
-        else if (star >= 0)
-            [afterStar, index, at] = [afterStar + 1, afterStar + 1, star + 1];
+function matchesOne(part, item) {
+    return typeof part === 'string' ? part === item || part === '?' || part === '**' : part(item);
+}
+/**
+ * Whether a pattern matches all items: the characters of a name, or the folders of a path. `any` stands for any number
+ * of items. If what follows does not fit, only the last `any` takes one item more, so that the time has a limit.
+ */
+function matchesAll(pattern, any, items) {
+    let [at, afterAny, taken] = [0, -1, 0];
+    for (let index = 0; index < items.length;) {
+        const part = pattern[at];
+        if (part === any)
+            [at, afterAny, taken] = [at + 1, at + 1, index];
+        else if (part !== undefined && matchesOne(part, items[index] ?? ''))
+            [at, index] = [at + 1, index + 1];
+        else if (afterAny >= 0)
+            [at, taken, index] = [afterAny, taken + 1, taken + 1];
         else
             return false;
     }
-    return pattern.slice(at).every((character) => character === '*');
+    return pattern.slice(at).every((part) => part === any);
+}
+/** Undefined if the glob can match nothing in the folder. */
+function scopeIn(folders, glob) {
+    const { line, whole, way } = glob;
+    // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
+    if (folders.includes(GIT))
+        return undefined;
+    if (folders.includes(NODE_MODULES) && !line.isExclusion && !/node_modules/i.test(line.text))
+        return undefined;
+    const isWhole = whole !== undefined && matchesAll(whole, '**', folders);
+    const isOnTheWay = matchesAll(way.slice(0, folders.length), '**', folders);
+    return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesAll(glob.folders, '**', folders) } : undefined;
 }
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
 class FilePatterns {
     #lines;
-    /** For each folder, the globs that can match something in it. The globs of the last line come first. */
+    /** The globs of the last line come first. Undefined until they are needed: most waivers are never compared with a file. */
+    #globs;
+    /** For each folder, the globs that can match something in it. */
     #folders = new Map();
     constructor(lines) {
         this.#lines = lines;
@@ -1707,12 +1718,12 @@ class FilePatterns {
     /** Whether the lines can select a file directly in the folder, only further below, or none at all. */
     search(folder) {
         let found = 'nowhere';
-        for (const { glob, isWhole, next } of this.#progressIn(fold(folder))) {
+        for (const { glob, isWhole, isHere } of this.#scopesIn(fold(folder))) {
             if (glob.line.isExclusion && !isWhole)
                 continue;
             if (glob.line.isExclusion)
                 return found;
-            if (isWhole || (glob.matchesFiles && next.includes(glob.parts.length - 1)))
+            if (isWhole || isHere)
                 return 'here';
             found = 'below';
         }
@@ -1730,56 +1741,23 @@ class FilePatterns {
         const [folder, name] = splitPath(fold(path));
         if (name === GIT)
             return;
-        for (const { glob, isWhole, next } of this.#progressIn(folder)) {
-            const { line, parts, matchesFiles, isNaming } = glob;
-            const isMatched = matchesFiles && next.some((at) => at === parts.length - 1 && matchesPart(parts[at], name));
+        for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {
+            const isMatched = isHere && matchesOne(glob.name, name);
             if (isMatched || isWhole)
-                yield { line, isNamed: isMatched && isNaming };
+                yield { line: glob.line, isNamed: isMatched && glob.isNaming };
         }
     }
-    #progressIn(folder) {
-        let here = this.#folders.get(folder);
-        if (here)
-            return here;
-        if (folder === '')
-            here = this.#lines.toReversed().flatMap((line) => line.globs().map((glob) => advance(glob, [0])));
-        else {
-            const [above, name] = splitPath(folder);
-            // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
-            const isOpen = ({ line, namesNodeModules }) => name !== GIT && (name !== NODE_MODULES || line.isExclusion || namesNodeModules);
-            here = this.#progressIn(above)
-                .filter(({ glob }) => isOpen(glob))
-                .map((progress) => enter(progress, name))
-                .filter(({ isWhole, next }) => isWhole || next.length > 0);
+    /** Only the globs that match something in the folder. */
+    #scopesIn(folder) {
+        let scopes = this.#folders.get(folder);
+        if (!scopes) {
+            this.#globs ??= this.#lines.toReversed().flatMap(compile);
+            const folders = folder.split('/').filter(Boolean);
+            scopes = this.#globs.flatMap((glob) => scopeIn(folders, glob) ?? []);
+            this.#folders.set(folder, scopes);
         }
-        this.#folders.set(folder, here);
-        return here;
+        return scopes;
     }
-}
-const GIT = '.GIT';
-function matchesPart(part, name) {
-    return part === '**' || part?.(name) === true;
-}
-function enter(progress, name) {
-    const { glob, isWhole, next } = progress;
-    const { parts } = glob;
-    const matched = next.filter((at) => matchesPart(parts[at], name));
-    // Most globs are like `**/*.png`, and stay where they are.
-    const isSame = matched.length === 1 && matched[0] === 0 && next.join() === '0,1' && parts[0] === '**';
-    if (isSame)
-        return progress;
-    const entered = advance(glob, matched.map((at) => (parts[at] === '**' ? at : at + 1)));
-    return { ...entered, isWhole: isWhole || entered.isWhole };
-}
-/** `**` also stands for no folder at all, so the part behind it may be next as well. */
-function advance(glob, reached) {
-    const next = new Set(reached);
-    for (const at of next)
-        if (glob.parts[at] === '**')
-            next.add(at + 1);
-    const isWhole = glob.matchesFolders && next.has(glob.parts.length);
-    next.delete(glob.parts.length);
-    return { glob, isWhole, next: [...next] };
 }
 function splitPath(path) {
     const slash = path.lastIndexOf('/');
@@ -1968,42 +1946,9 @@ function activity({ status }) {
 ;// CONCATENATED MODULE: ./lib/src/inputs/reader.js
 
 
-
-/** The same defaults as in action.yml. */
-const DEFAULTS = {
-    'api-key': '',
-    'base-url': '',
-    files: `${DEFAULT_PATTERNS.join('\n')}\n`,
-    'state-key': '',
-    'fail-on-severity': 'CRITICAL',
-    'fail-on-issues': 'all',
-    comment: 'never',
-    'only-changed': 'false',
-    'waivers-file': '',
-    contact: '',
-    'issue-url': '',
-    'working-directory': '',
-    'if-no-files-found': 'warn',
-    'if-no-api-key': 'error',
-    'on-service-error': 'error',
-    'dry-run': 'false',
-    'max-files': '500',
-    name: 'media-compliance',
-    'reuse-days': '90',
-    'ignore-statuses': 'RESOLVED, DISMISSED',
-    'sidekick-ids': '',
-    metadata: '',
-    'wait-timeout-minutes': '30',
-    'report-artifact': 'true',
-    'state-file': '',
-    'github-token': '',
-    'simulation-delay-seconds': '',
-    'sandbox-event': '',
-    'sandbox-error-message': '',
-    matrix: '',
-};
 /** Inputs whose value must never be shown. */
 const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
+/** Reads inputs by their names. An input that is rejected has its default. */
 class InputReader {
     problems = [];
     rejected = new Set();
@@ -2012,39 +1957,57 @@ class InputReader {
         this.#valueOf = valueOf;
     }
     /** An empty value means the default, so that an unset repository variable can be passed on. */
-    text(name) {
-        return this.#valueOf(name).trim() || DEFAULTS[name];
+    text(name, otherwise = '') {
+        return this.#valueOf(name).trim() || otherwise;
     }
-    /** @param got the value of the input in quotes, or a description if the value is a secret */
+    /**
+     * @param got the value of the input in quotes, or a description of it
+     * @param takes what the input allows
+     */
     reject(name, got, takes) {
         this.rejected.add(name);
         const message = `Input \`${name}\` is ${got}.`;
         const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
         this.problems.push(forOwner('bad-input', message, fix));
     }
-    /** Ignores upper and lower case. Returns the default if the value is not in the list. */
+    /** A text of a form. Undefined if it is not set or rejected. */
+    optional(name, isAllowed, takes) {
+        const value = this.text(name);
+        if (value === '' || isAllowed(value))
+            return value || undefined;
+        const isSecret = SECRET_INPUTS.includes(name);
+        this.reject(name, isSecret ? `${value.length} characters long (not shown)` : quoted(value), takes);
+        return undefined;
+    }
+    /** Ignores upper and lower case. The first value is the default. */
     oneOf(name, values) {
-        const value = this.text(name);
+        const value = this.text(name, values[0]);
         const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
-        if (match !== undefined)
-            return match;
-        this.reject(name, quoted(value), formatChoices(values));
-        return values.find((each) => each === DEFAULTS[name]) ?? values[0];
+        if (match === undefined)
+            this.reject(name, quoted(value), formatChoices(values));
+        return match ?? values[0];
     }
-    flag(name) {
-        return this.oneOf(name, ['true', 'false']) === 'true';
+    flag(name, otherwise = 'false') {
+        return this.oneOf(name, [otherwise, otherwise === 'true' ? 'false' : 'true']) === 'true';
     }
-    integer(name, min, max) {
+    integer(name, otherwise, min, max) {
         const value = this.text(name);
+        if (value === '')
+            return otherwise;
         const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
         if (number >= min && number <= max)
             return number;
         this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
-        return Number(DEFAULTS[name]);
+        return otherwise;
     }
-    optional(name, parse) {
-        const value = this.text(name);
-        return value === '' ? undefined : parse(value);
+    /** A list that is separated by commas and newlines. */
+    list(name, otherwise, isAllowed, takes) {
+        const items = this.text(name, otherwise).split(/[,\n]/);
+        const values = [...new Set(items.map((item) => item.trim().toUpperCase()))].filter(Boolean);
+        const wrong = values.filter((item) => !isAllowed(item));
+        if (wrong.length > 0)
+            this.reject(name, quoted(wrong.join(', ')), takes);
+        return values;
     }
 }
 function quoted(value) {
@@ -2069,7 +2032,7 @@ function formatChoices(values, word = 'or') {
 
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const MIN_STATE_KEY_LENGTH = 16;
+const DEFAULT_NAME = 'media-compliance';
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
@@ -2088,8 +2051,8 @@ function readInputs(valueOf, workspace) {
     if (problems.length === 0)
         return { inputs, problems };
     // If an input is rejected, nothing is sent to the service and no artifact is uploaded. The comment is still written,
-    // because an older one would be out of date, unless the input `comment` or `name` is itself rejected.
-    const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
+    // because an older one would be out of date. With another name, it would be the comment of another gate.
+    const comment = rejected.has('name') ? 'never' : inputs.comment;
     return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 function parseInputs(reader, workspace) {
@@ -2100,25 +2063,25 @@ function parseInputs(reader, workspace) {
         /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
         service: parseService(reader, canRunWithoutKey),
         files: parseFiles(reader, searchRoot),
-        stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
+        stateKey: reader.optional('state-key', (key) => key.length >= 16, 'a secret of at least 16 characters'),
         policy: parsePolicy(reader),
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
         onlyChanged: reader.flag('only-changed'),
-        waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
-        contact: reader.optional('contact', (value) => parseContact(reader, value)),
-        issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
+        waiversFile: parseWaiversFile(reader),
+        contact: reader.optional('contact', (text) => /^.{1,200}$/.test(text), 'one line of text or an https address, at most 200 characters'),
+        issueUrl: reader.optional('issue-url', isIssueUrl, `an https address with any of ${formatChoices(PLACEHOLDERS, 'and')} in it`),
         /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
         searchRoot,
         ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
         dryRun,
-        maxFiles: reader.integer('max-files', 1, 100_000),
-        name: parseName(reader),
-        reuseDays: reader.integer('reuse-days', 0, 3650),
+        maxFiles: reader.integer('max-files', 500, 1, 100_000),
+        name: reader.optional('name', (name) => GATE_NAME.test(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit') ?? DEFAULT_NAME,
+        reuseDays: reader.integer('reuse-days', 90, 0, 3650),
         /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
-        sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
+        sidekickIds: parseSidekickIds(reader),
         metadata: parseMetadata(reader),
-        waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
-        reportArtifact: reader.flag('report-artifact'),
+        waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 30, 1, 4320),
+        reportArtifact: reader.flag('report-artifact', 'true'),
         stateFile: reader.text('state-file') || undefined,
         githubToken: reader.text('github-token'),
         ...parseSandbox(reader),
@@ -2130,7 +2093,7 @@ function parsePolicy(reader) {
     return {
         failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
         failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-        ignoreStatuses: parseStatuses(reader),
+        ignoreStatuses: reader.list('ignore-statuses', 'RESOLVED, DISMISSED', isStatus, `any of ${formatChoices(ISSUE_STATUSES, 'and')}`),
         onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
     };
 }
@@ -2203,36 +2166,18 @@ const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
 function isPath(folder, name) {
     return (0,external_node_fs_.lstatSync)(external_node_path_.join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
-function parseName(reader) {
-    const name = reader.text('name');
-    if (GATE_NAME.test(name))
-        return name;
-    reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
-    return DEFAULTS.name;
+function isStatus(text) {
+    return ISSUE_STATUSES.some((each) => each === text);
 }
-/** Splits a list at commas and newlines. */
-function items(text) {
-    return text
-        .split(/[,\n]/)
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
-}
-function parseStatuses(reader) {
-    const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
-    const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((each) => each === status));
-    if (unknown.length > 0)
-        reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`);
-    return [...new Set(statuses)];
-}
-function parseUuids(reader, value) {
-    const ids = items(value);
-    const malformed = ids.filter((id) => !isUuid(id));
+function parseSidekickIds(reader) {
+    const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
+    const ids = reader.list('sidekick-ids', '', isUuid, takes);
+    if (ids.length > 0)
+        return ids.map((id) => id.toLowerCase());
     // An empty list is refused: no sidekick would run, and every file would pass.
-    if (ids.length === 0 || malformed.length > 0) {
-        const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
-        reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), takes);
-    }
-    return [...new Set(ids.map((id) => id.toLowerCase()))];
+    if (reader.text('sidekick-ids') !== '')
+        reader.reject('sidekick-ids', 'a list without items', takes);
+    return undefined;
 }
 /** `none` sends no metadata at all. */
 function parseMetadata(reader) {
@@ -2251,21 +2196,10 @@ function parseMetadata(reader) {
 function isJsonObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-function parseIssueUrl(reader, value) {
-    const allowed = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
-    const placeholders = value.match(/\{[^}]*\}/g) ?? [];
-    const url = URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'));
-    if (url?.protocol !== 'https:' || placeholders.some((placeholder) => !allowed.includes(placeholder))) {
-        reader.reject('issue-url', quoted(value), `an https address with any of ${formatChoices(allowed, 'and')} in it`);
-    }
-    return value;
-}
-function parseStateKey(reader, value) {
-    if (value.length < MIN_STATE_KEY_LENGTH) {
-        const got = `too short (${value.length} characters, not shown)`;
-        reader.reject('state-key', got, `a secret of at least ${MIN_STATE_KEY_LENGTH} characters`);
-    }
-    return value;
+const PLACEHOLDERS = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
+function isIssueUrl(value) {
+    const isKnown = (value.match(/\{[^}]*\}/g) ?? []).every((placeholder) => PLACEHOLDERS.includes(placeholder));
+    return isKnown && URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'))?.protocol === 'https:';
 }
 /** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
 function parseWorkingDirectory(reader, workspace) {
@@ -2287,20 +2221,13 @@ function isFolderWithoutLinks(workspace, folder) {
         return false;
     }
 }
-/** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
-function parseWaiversFile(reader, value) {
-    const relative = value.replaceAll('\\', '/');
-    if (/^(?:\/|[A-Za-z]:)/.test(relative) || relative.split('/').includes('..')) {
-        reader.reject('waivers-file', quoted(value), 'a path relative to `working-directory`, without `..`');
-    }
-    return external_node_path_.posix.normalize(relative);
+function parseWaiversFile(reader) {
+    const takes = 'a path relative to `working-directory`, without `..`';
+    const value = reader.optional('waivers-file', (text) => !OUTSIDE.test(text), takes);
+    return value && external_node_path_.posix.normalize(value.replaceAll('\\', '/'));
 }
-function parseContact(reader, value) {
-    if (/^.{1,200}$/.test(value))
-        return value;
-    reader.reject('contact', quoted(value), 'one line of text or an https address, at most 200 characters');
-    return undefined;
-}
+/** An absolute path, or one with `..`: behind a link, that means another file on the disk than at GitHub. */
+const OUTSIDE = /^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/;
 function parseSandbox(reader) {
     const names = ['simulation-delay-seconds', 'sandbox-event', 'sandbox-error-message'];
     const [delay, event, message] = names;
@@ -2310,9 +2237,11 @@ function parseSandbox(reader) {
     else if (reader.text(message) !== '' && reader.text(event) !== 'asset.processing.failed')
         reader.reject(message, 'set without its event', 'a text only beside `sandbox-event: asset.processing.failed`');
     return {
-        simulationDelaySeconds: reader.optional(delay, () => reader.integer(delay, 0, 30)),
-        sandboxEvent: reader.optional(event, () => reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed'])),
-        sandboxErrorMessage: reader.optional(message, (text) => text),
+        simulationDelaySeconds: reader.integer(delay, undefined, 0, 30),
+        sandboxEvent: reader.text(event) === ''
+            ? undefined
+            : reader.oneOf(event, ['asset.processing.completed', 'asset.processing.failed']),
+        sandboxErrorMessage: reader.text(message) || undefined,
     };
 }
 
@@ -4482,33 +4411,26 @@ async function listBelow(root, top, isSearched) {
  * returns a folder before it opens it, but cannot leave it out.
  */
 async function foldersAtOnce(root, top, isSearched) {
+    const place = external_node_path_.join(root, top);
+    // In a glob, other characters may have a meaning.
+    if (!/^[\w./: -]+$/.test(place.replaceAll(external_node_path_.sep, '/')))
+        return undefined;
     const found = [];
     try {
-        const globber = await (0,glob/* create */.v)(globForFolders(external_node_path_.join(root, top)), GLOB_OPTIONS);
+        const globber = await (0,glob/* create */.v)(`${place}${external_node_path_.sep}**${external_node_path_.sep}`, GLOB_OPTIONS);
         for await (const each of globber.globGenerator()) {
-            const folder = relativeTo(root, each);
-            // The glob can also match a folder beside this one.
-            if (folder === undefined || !isBelow(top, folder))
-                continue;
-            if (!isSearched(folder) || hasInvalidName(folder))
+            const folder = relativeTo(root, each) ?? '';
+            if (!isSearched(folder))
                 return undefined;
             found.push(folder);
         }
     }
-    catch (error) {
-        if (!isSystemError(error))
-            throw error;
+    catch {
         return undefined;
     }
     return found.length > 0 ? found : undefined;
 }
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
-/** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
-function globForFolders(folder) {
-    const literal = external_node_path_.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-    // `?` stands for every kind of line break: a glob cannot contain one, and the library logs the glob.
-    return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${external_node_path_.sep}**${external_node_path_.sep}`;
-}
 const INVALID_NAME = new Error('its name is not valid UTF-8');
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 function hasInvalidName(file) {
@@ -5926,7 +5848,7 @@ function describeRun(run) {
 }
 /** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
 function withName(text, name) {
-    return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
+    return name === DEFAULT_NAME ? text : `${truncate(text, 300)} · ${name}`;
 }
 function headline(run) {
     const { mode, verdict, isPassing, counts, causes, reason } = run;
@@ -7516,70 +7438,56 @@ const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step r
 
 /** A notice names the waivers that expire within this time, with their owners. */
 const REMINDER_DAYS = 14;
-/** The waivers of a waivers file. The day decides which of them have expired. */
+/** The waivers of a waivers file on one day, which decides which of them have expired. */
 class Waivers {
-    #loaded;
-    #today;
-    #byRule;
-    #proposedByRule;
-    constructor(loaded, now) {
-        this.#loaded = loaded;
-        this.#today = dayOf(now.getTime());
-        this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
-        this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
+    #valid;
+    #expired;
+    #proposed;
+    #lastReminderDay;
+    /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
+    problem;
+    constructor({ waivers, proposed = [], problem }, now) {
+        const isValid = ({ expires }) => expires >= dayOf(now.getTime());
+        this.#valid = waivers.filter(isValid);
+        this.#expired = waivers.filter((waiver) => !isValid(waiver));
+        this.#proposed = proposed.filter(isValid);
+        this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
+        this.problem = problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
     }
     /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
     decide(paths, issues) {
         const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
-        return new Map([...rules].map((rule) => {
-            const { valid = [], expired = [] } = this.#byValidity(this.#byRule.get(rule));
-            const { valid: proposed = [] } = this.#byValidity(this.#proposedByRule.get(rule));
-            return [rule, { waiver: coveringWaiver(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
-        }));
+        return new Map([...rules].map((rule) => [rule, this.#decideRule(rule, paths)]));
     }
-    /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
-    get problem() {
-        const { problem } = this.#loaded;
-        return problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
+    #decideRule(rule, paths) {
+        const find = (waivers, ...places) => waivers.filter((each) => each.rule === rule && places.some(each.path.matches));
+        const covering = paths.map((path) => find(this.#valid, path)[0]);
+        const waiver = covering.includes(undefined) ? undefined : covering[0];
+        const [last] = find(this.#expired, ...paths).toSorted((one, other) => other.expires.localeCompare(one.expires));
+        const [next] = find(this.#proposed, ...paths);
+        const texts = [
+            ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
+            ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
+        ];
+        return { waiver, whyNotWaived: this.problem ?? (texts.join(' ') || undefined) };
     }
     /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
     notices(matched) {
-        const { waivers, proposed = [] } = this.#loaded;
-        const { valid = [], expired = [] } = this.#byValidity(waivers);
-        const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
+        const soon = this.#valid.filter(({ expires }) => expires <= this.#lastReminderDay);
         const lists = [
-            ['Waivers proposed here, which count once they are merged', proposed],
-            ['Expired waivers, which are no longer applied', expired],
-            [`Waivers that expire within ${REMINDER_DAYS} days`, valid.filter(({ expires }) => expires <= lastReminderDay)],
-            ['Waivers whose path matches no file', valid.filter(({ path }) => !matched.some(path.matches))],
+            ['Waivers proposed here, which count once they are merged', this.#proposed],
+            ['Expired waivers, which are no longer applied', this.#expired],
+            [`Waivers that expire within ${REMINDER_DAYS} days`, soon],
+            ['Waivers whose path matches no file', this.#valid.filter(({ path }) => !matched.some(path.matches))],
         ];
         const texts = lists
             .filter(([, found]) => found.length > 0)
             .map(([what, found]) => `${what} (${count(found.length)}): ${formatList(found.map(formatWaiver))}.`);
         return this.problem === undefined ? texts : [this.problem, ...texts];
     }
-    #byValidity(waivers = []) {
-        return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
-    }
-    #explain(paths, expired, proposed) {
-        if (this.problem !== undefined)
-            return this.problem;
-        const matches = ({ path }) => paths.some(path.matches);
-        const [last] = expired.filter(matches).toSorted((one, other) => other.expires.localeCompare(one.expires));
-        const next = proposed.find(matches);
-        const texts = [
-            ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
-            ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
-        ];
-        return texts.join(' ') || undefined;
-    }
 }
 function dayOf(time) {
     return new Date(time).toISOString().slice(0, 10);
-}
-function coveringWaiver(paths, waivers) {
-    const found = paths.map((path) => waivers.find((each) => each.path.matches(path)));
-    return found.includes(undefined) ? undefined : found[0];
 }
 /** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
 function formatWaiver({ rule, path, owner, line, expires }) {

@@ -246,13 +246,14 @@ function isFolderWithoutLinks(workspace: string, folder: string): boolean {
   }
 }
 
-/** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
 function parseWaiversFile(reader: InputReader): string | undefined {
-  const isRelative = (value: string): boolean => !/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(value);
   const takes = 'a path relative to `working-directory`, without `..`';
-  const value = reader.optional('waivers-file', isRelative, takes);
+  const value = reader.optional('waivers-file', (text) => !OUTSIDE.test(text), takes);
   return value && path.posix.normalize(value.replaceAll('\\', '/'));
 }
+
+/** An absolute path, or one with `..`: behind a link, that means another file on the disk than at GitHub. */
+const OUTSIDE = /^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/;
 
 function parseSandbox(reader: InputReader) {
   const names = ['simulation-delay-seconds', 'sandbox-event', 'sandbox-error-message'] as const;

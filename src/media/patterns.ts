@@ -65,8 +65,8 @@ interface Glob {
   readonly isNaming: boolean;
 }
 
-/** `**` stands for any number of folders, and as the last name for everything. */
-type Part = '**' | ((name: string) => boolean);
+/** `**` stands for any number of folders, and as the last name for everything. `?` is one character. */
+type Part = string | ((name: string) => boolean);
 
 const EXTENSION = /\.[\p{L}\p{N}]+$/u;
 /** What ends like this is the name of a file. A folder such as `.next` begins with its dot. */
@@ -106,42 +106,31 @@ function fold(text: string): string {
 }
 
 function partOf(text: string): Part {
-  if (text === '**') return text;
-  if (!/[*?]/.test(text)) return (name) => name === text;
+  if (text === '**' || !/[*?]/.test(text)) return text;
   // Comparing the end first is much faster, and most patterns are `*.png` or the like.
   const ending = /[^*?]*$/.exec(text)?.[0] ?? '';
   const characters = Array.from(text);
-  const isSame = (character: string, other: string): boolean => character === '?' || character === other;
-  return (name) => name.endsWith(ending) && matchesAll(characters, '*', Array.from(name), isSame);
+  return (name) => name.endsWith(ending) && matchesAll(characters, '*', Array.from(name));
 }
 
-function matchesPart(part: Part, name: string): boolean {
-  return part === '**' || part(name);
+function matchesOne(part: Part, item: string): boolean {
+  return typeof part === 'string' ? part === item || part === '?' || part === '**' : part(item);
 }
 
 /**
  * Whether a pattern matches all items: the characters of a name, or the folders of a path. `any` stands for any number
  * of items. If what follows does not fit, only the last `any` takes one item more, so that the time has a limit.
  */
-function matchesAll<T>(
-  pattern: readonly T[],
-  any: T,
-  items: readonly string[],
-  matches: (part: T, item: string) => boolean,
-): boolean {
+function matchesAll(pattern: readonly Part[], any: '*' | '**', items: readonly string[]): boolean {
   let [at, afterAny, taken] = [0, -1, 0];
   for (let index = 0; index < items.length; ) {
     const part = pattern[at];
     if (part === any) [at, afterAny, taken] = [at + 1, at + 1, index];
-    else if (part !== undefined && matches(part, items[index] ?? '')) [at, index] = [at + 1, index + 1];
+    else if (part !== undefined && matchesOne(part, items[index] ?? '')) [at, index] = [at + 1, index + 1];
     else if (afterAny >= 0) [at, taken, index] = [afterAny, taken + 1, taken + 1];
     else return false;
   }
   return pattern.slice(at).every((part) => part === any);
-}
-
-function matchesFolders(pattern: readonly Part[], folders: readonly string[]): boolean {
-  return matchesAll(pattern, '**', folders, matchesPart);
 }
 
 /** How a glob applies to what is in a folder. If neither is true, it may match something further below. */
@@ -159,9 +148,9 @@ function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
   // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
   if (folders.includes(GIT)) return undefined;
   if (folders.includes(NODE_MODULES) && !line.isExclusion && !/node_modules/i.test(line.text)) return undefined;
-  const isWhole = whole !== undefined && matchesFolders(whole, folders);
-  const isOnTheWay = matchesFolders(way.slice(0, folders.length), folders);
-  return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesFolders(glob.folders, folders) } : undefined;
+  const isWhole = whole !== undefined && matchesAll(whole, '**', folders);
+  const isOnTheWay = matchesAll(way.slice(0, folders.length), '**', folders);
+  return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesAll(glob.folders, '**', folders) } : undefined;
 }
 
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
@@ -221,7 +210,7 @@ export class FilePatterns {
     const [folder, name] = splitPath(fold(path));
     if (name === GIT) return;
     for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {
-      const isMatched = isHere && matchesPart(glob.name, name);
+      const isMatched = isHere && matchesOne(glob.name, name);
       if (isMatched || isWhole) yield { line: glob.line, isNamed: isMatched && glob.isNaming };
     }
   }
