@@ -4,7 +4,7 @@ import { forgetEventFile } from './github/context.ts';
 import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/state-artifact.ts';
+import { uploadPending } from './state/save-artifacts.ts';
 
 /** The runner sends the first two. A terminal sends SIGHUP when it closes and, on Windows, SIGBREAK on Ctrl+Break. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;

@@ -33,7 +33,7 @@ const Side = v.object({
 });
 
 /** A pull request, as GitHub sends it in a response or in the payload of an event. */
-export const Pull = v.pipe(
+export const PullRequest = v.pipe(
   v.object({
     number: v.number(),
     html_url: v.nullish(v.string()),
@@ -64,7 +64,7 @@ export const Pull = v.pipe(
     };
   }),
 );
-export type Pull = v.InferOutput<typeof Pull>;
+export type PullRequest = v.InferOutput<typeof PullRequest>;
 
 /** A file of at most 1 MB. For directories, links and larger files, GitHub sends other fields. */
 const FileContent = v.object({
@@ -100,17 +100,17 @@ export function createGitHubApi(options: GitHubOptions) {
         }),
       ),
 
-    pullRequest: async (number: number): Promise<Pull> =>
+    pullRequest: async (number: number): Promise<PullRequest> =>
       await send('read the pull request', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.pulls.get({ ...here, pull_number: number });
-        return v.parse(Pull, data);
+        return v.parse(PullRequest, data);
       }),
 
     /** Lists the pull requests that merged the commit, and the open ones that contain the commit. */
-    pullRequestsOf: async (commit: string): Promise<readonly Pull[]> =>
+    pullRequestsOf: async (commit: string): Promise<readonly PullRequest[]> =>
       await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
-        return v.parse(v.array(Pull), data);
+        return v.parse(v.array(PullRequest), data);
       }),
 
     /** Reads a file at a commit, by default at the default branch. Returns undefined if the file does not exist. */

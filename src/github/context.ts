@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as v from 'valibot';
-import { Pull } from './api.ts';
+import { PullRequest } from './api.ts';
 
 const Repository = v.object({ id: v.number(), default_branch: v.optional(v.string()) });
 
@@ -12,13 +12,13 @@ const WorkflowRun = v.object({
   head_branch: v.nullish(v.string()),
   head_sha: v.string(),
   head_repository: v.nullish(v.object({ id: v.number(), owner: v.nullish(v.object({ login: v.string() })) })),
-  pull_requests: v.fallback(v.array(Pull), []),
+  pull_requests: v.fallback(v.array(PullRequest), []),
 });
 
 /** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = v.object({
   repository: v.fallback(v.optional(Repository), undefined),
-  pull_request: v.fallback(v.optional(Pull), undefined),
+  pull_request: v.fallback(v.optional(PullRequest), undefined),
   merge_group: v.fallback(v.optional(MergeGroup), undefined),
   workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
 });
@@ -54,13 +54,6 @@ interface Checkout {
 /** Where and why the workflow runs, and what is checked out. */
 export type RunContext = Readonly<ReturnType<typeof readContext>> & Checkout;
 
-export interface PullRequest
-  extends Pick<Pull, 'headSha' | 'isFork'>,
-    Partial<Pick<Pull, 'url' | 'headRef' | 'headRepositoryId'>> {
-  /** Undefined under `workflow_run` for a fork or a branch with several pull requests: GitHub does not say which. */
-  readonly number: number | undefined;
-}
-
 /**
  * Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. The checkout
  * is read by `readCheckout`, when `working-directory` is known.
@@ -81,6 +74,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
     repository,
     /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
     repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
+    /** Of a pull request the merge commit, otherwise that of the branch or tag of the run. */
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,
@@ -122,7 +116,8 @@ interface Changes {
   readonly baseBranch?: string | undefined;
   /** The commit that a pull request or merge group is compared with. The author of a pull request cannot change it. */
   readonly baseCommit?: string | undefined;
-  readonly pullRequest?: PullRequest | undefined;
+  /** Only `isFork` is known under `workflow_run` for a fork or a branch with several pull requests. */
+  readonly pullRequest?: (Partial<PullRequest> & Pick<PullRequest, 'isFork'>) | undefined;
   /** The number of the last pull request in a merge group. */
   readonly queuedPullRequest?: number | undefined;
 }
@@ -154,11 +149,11 @@ function changes(
   // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
   if (!run || run.event === 'pull_request_target') return incomplete;
   // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
-  const { head_sha: headSha, head_repository: head } = run;
+  const { head_sha: eventCommit, head_repository: head } = run;
   const isFork = !head || head.id !== repository?.id;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { branch, eventCommit: headSha };
+  const followed = { branch, eventCommit };
   if (!run.event.startsWith('pull_request')) return followed;
   // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
   // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
@@ -168,7 +163,7 @@ function changes(
     ...followed,
     baseBranch: only?.baseBranch,
     baseCommit: only?.baseCommit ?? commit,
-    pullRequest: { number: only?.number, headSha, isFork },
+    pullRequest: only ?? { isFork },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import { isMedia } from '../media/media-types.ts';
 import type { FilePatterns } from '../media/patterns.ts';
-import type { GitHubApi, Pull } from './api.ts';
+import type { GitHubApi, PullRequest } from './api.ts';
 import { folderIn } from './checkout.ts';
 import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
@@ -31,7 +31,7 @@ export async function assertSameBase(
 export async function findMerged(
   { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
   api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
-): Promise<Pull | undefined> {
+): Promise<PullRequest | undefined> {
   if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
   return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
 }
@@ -47,7 +47,7 @@ export type ChangedFiles =
     }
   | { readonly kind: 'unknown'; readonly why: string };
 
-type PullRequestRun = Pick<RunContext, 'pullRequest' | 'baseBranch' | 'searchRoot' | 'checkoutRoot'>;
+type PullRequestRun = Pick<RunContext, 'pullRequest' | 'eventCommit' | 'baseBranch' | 'searchRoot' | 'checkoutRoot'>;
 
 function unknown(why: string): ChangedFiles {
   return { kind: 'unknown', why };
@@ -58,7 +58,7 @@ export async function readChangedFiles(
   patterns: Pick<FilePatterns, 'selects'>,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedFiles> {
-  const { pullRequest, baseBranch, searchRoot, checkoutRoot } = run;
+  const { pullRequest, eventCommit, baseBranch, searchRoot, checkoutRoot } = run;
   if (pullRequest?.number === undefined)
     return unknown('This run is for no pull request, or for one that GitHub does not name (`workflow_run` of a fork).');
   if (checkoutRoot === undefined)
@@ -67,7 +67,7 @@ export async function readChangedFiles(
     const { items, isCut } = await api.pullRequestFiles(pullRequest.number);
     // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
     const now = await api.pullRequest(pullRequest.number);
-    if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
+    if (now.headSha !== eventCommit || now.baseBranch !== baseBranch)
       return unknown('The head or base of the pull request has changed since. A run that started later counts.');
     // The count of GitHub is sometimes too low, so a longer list is accepted.
     if (isCut || items.length < (now.changedFiles ?? 0))

@@ -1,7 +1,7 @@
 import { Interruption } from '../causes/cause.ts';
 import type { Comment, GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
-import type { PullRequest, RunContext } from '../github/context.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
@@ -11,7 +11,7 @@ import { gateId } from '../state/gate-id.ts';
 
 interface CommentOptions {
   readonly inputs: Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
-  readonly context: Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch' | 'workflow' | 'job'>;
+  readonly context: Pick<RunContext, 'event' | 'eventCommit' | 'pullRequest' | 'baseBranch' | 'workflow' | 'job'>;
   readonly api: GitHubApi;
   readonly log: Log;
 }
@@ -41,7 +41,7 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
  */
 async function updateComment(
   report: Report,
-  { number, headSha }: PullRequest,
+  { number }: NonNullable<RunContext['pullRequest']>,
   { inputs, context, api }: CommentOptions,
 ): Promise<string | undefined> {
   if (number === undefined)
@@ -57,7 +57,7 @@ async function updateComment(
   const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked;
   if (own.length === 0 && (!isWanted || inputs.dryRun)) return undefined;
   const now = await api.pullRequest(number);
-  if (now.headSha !== headSha)
+  if (now.headSha !== context.eventCommit)
     return 'The pull request has a newer commit: its comment is left to the run of that commit.';
   if (now.baseBranch !== context.baseBranch && report.verdict === 'pass')
     return 'The pull request has another base branch now: its comment is left to the next run.';

@@ -72,11 +72,11 @@ function explainLastKnown({ found, verdict }: ReportSources): readonly string[] 
 }
 
 function runOf(context: RunContext): Report['run'] {
-  const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+  const { repository, event, eventCommit, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const isAboutPull = pull !== undefined || event.startsWith('pull_request');
   const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
   const pullRequest =
-    pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
+    pull?.number === undefined ? undefined : { number: pull.number, headCommit: eventCommit, url: pull.url };
   const place = { repository, serverUrl, branch, folder: folderIn(context) };
   return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }

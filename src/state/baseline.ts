@@ -1,9 +1,16 @@
 import type { Artifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { analysisId, type Baseline, isAnalysed } from './document.ts';
+import type { Issue } from '../service/issue.ts';
+import { type AnalysedRecord, analysisId, isAnalysed } from './document.ts';
 import { isOfBranchRun } from './gate-id.ts';
 import type { RunBinding, SavedState } from './seal.ts';
+
+/** What the issues of a run are compared with: the files that have issues. Without a file, every issue is new. */
+export type Baseline = readonly (Pick<AnalysedRecord, 'submissionId' | 'assetId'> & {
+  readonly path: string;
+  readonly issues: readonly Issue[];
+})[];
 
 /** With what the issues of a run are compared, to be new or known. */
 export interface Comparison {
@@ -58,11 +65,10 @@ export function isOfBase(
  * The issues of each path whose issues counted in that run. The state also contains analyses from other branches: with
  * them, a file that was rejected in one pull request would pass in the next, because known issues do not fail the check.
  */
-export function baselineFrom({ binding, document: { contents, paths } }: SavedState): Baseline {
+export function baselineFrom({ document: { contents, paths } }: SavedState): Baseline {
   const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record]));
-  const files = paths.flatMap((record) => {
+  return paths.flatMap((record) => {
     const analysis = record.isPresent ? analyses.get(analysisId(record)) : undefined;
     return analysis && analysis.issues.length > 0 ? { ...analysis, path: record.path } : [];
   });
-  return { at: binding.savedAt, files };
 }

@@ -79,11 +79,6 @@ export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256
   return `${sha256} ${idKey(submissionId)}`;
 }
 
-/** What another API key has sent counts only once the service has responded with its submission, so it is open again. */
-export function asOfOtherKey(record: ContentRecord): ContentRecord {
-  return v.parse(ContentRecord, { ...record, kind: 'open', isOfOtherKey: true });
-}
-
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }
@@ -102,16 +97,6 @@ export type PathRecord = v.InferOutput<typeof PathRecord>;
 
 export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
-
-/** What the issues of a run are compared with: the files that have issues. Without a file, every issue is new. */
-export interface Baseline {
-  /** When the run that judged these files saved its state. */
-  readonly at: string;
-  readonly files: readonly (Pick<AnalysedRecord, 'submissionId' | 'assetId'> & {
-    readonly path: string;
-    readonly issues: readonly Issue[];
-  })[];
-}
 
 /** How many days a record is kept at least: a revert may restore a file. */
 export const KEEP_DAYS = 90;

@@ -1,15 +1,23 @@
 import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
-import type { GitHubApi, Pull } from '../github/api.ts';
-import type { Artifact } from '../github/artifacts.ts';
+import type { GitHubApi, PullRequest } from '../github/api.ts';
+import type { Artifact, ArtifactId } from '../github/artifacts.ts';
 import { GitHubError } from '../github/connect.ts';
 import type { RunContext } from '../github/context.ts';
 import { findMerged } from '../github/pull-request.ts';
+import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Base, isBaseline, isOfBase } from './baseline.ts';
-import { artifactName, endSlot, gateInName, SLOTS } from './gate-id.ts';
-import { isUsable, type SavedState, type SealOptions, type StateProblem } from './seal.ts';
-import { readArtifact } from './state-artifact.ts';
+import { artifactNames, gateInName } from './gate-id.ts';
+import {
+  isUsable,
+  MAX_STATE_BYTES,
+  type SavedState,
+  type SealOptions,
+  type StateProblem,
+  stateIn,
+  unseal,
+} from './seal.ts';
 
 /** At most this many archives are read, without those that are read in search of a baseline. */
 const MAX_ARCHIVES = 16;
@@ -33,24 +41,35 @@ export interface FoundStates {
 
 export const NO_STATES: FoundStates = { states: [], baseline: undefined, notices: [], unread: 0 };
 
-export interface SearchOptions extends SealOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'comment'>;
+/** What is needed to find the states of earlier runs, and to save that of this run. */
+export interface StateOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays' | 'dryRun'>;
   readonly context: RunContext;
+  readonly runner: Runner;
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   /** Undefined if the run needs no baseline. */
   readonly base: Base | undefined;
-  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
-  readonly canReuse: boolean;
+}
+
+type Read = SavedState | StateProblem | undefined;
+
+/** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
+export async function readArtifact(artifact: ArtifactId, options: StateOptions): Promise<Read> {
+  const { name, runId, size } = artifact;
+  const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
+  return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
 
 /**
  * Finds states in the order of docs/state.md, in two rounds: `nearest` reads what most runs need, and `rest` what may
  * know a file that would be sent otherwise.
  */
-export function openSearch(options: SearchOptions) {
-  const { api, base, binding, context, inputs, canReuse } = options;
-  const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
-  const isOwnGate = ({ name }: Artifact): boolean => names.includes(name);
+export function openSearch(options: StateOptions) {
+  const { api, base, binding, context, inputs } = options;
+  /** Otherwise the search goes on if a request fails, because nothing is reused or sent. */
+  const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
+  const names = artifactNames(inputs.name, binding);
+  const isOwnGate = ({ name }: Artifact): boolean => names.all.includes(name);
   /** By id, because a page may repeat entries of the page before. */
   const listed = new Map<number, Artifact>();
   /** The next page of each list, by name. Undefined if the list was read to its end. */
@@ -59,7 +78,7 @@ export function openSearch(options: SearchOptions) {
   /** About requests that failed, if the search went on without a response. */
   const notices: string[] = [];
   /** The pull request that a push has merged, or the last one of a merge group. */
-  let merged: Pull | undefined;
+  let merged: PullRequest | undefined;
   let baseline: SavedState | undefined;
   /** How many archives the first round has read, without those for the baseline. */
   let spent = 0;
@@ -76,7 +95,7 @@ export function openSearch(options: SearchOptions) {
     }
   };
 
-  const readAll = async (artifacts: readonly Artifact[]): Promise<void> => {
+  const download = async (artifacts: readonly Artifact[]): Promise<void> => {
     const unread = artifacts.filter(({ id }) => !read.has(id));
     await concurrently(unread, MAX_ARCHIVES, async (artifact) => {
       read.set(artifact.id, await readArtifact(artifact, options));
@@ -85,29 +104,25 @@ export function openSearch(options: SearchOptions) {
 
   /** The first state, and of this branch that of the newest run and the one that was saved last. */
   const readNearest = async (): Promise<void> => {
-    await list(artifactName(inputs.name, endSlot(binding), binding), 1);
+    await list(names.end, 1);
     const all = inOrder();
     const ofBranch = all.filter(({ branch }) => branch === context.branch);
     const nearest = new Set([...all.slice(0, 1), ...newestAndLast(ofBranch)]);
     spent = nearest.size;
-    await readAll([...nearest]);
+    await download([...nearest]);
   };
 
   /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
   const readBaseline = async (wanted: Base): Promise<void> => {
-    const name = artifactName(inputs.name, 'state', binding);
     const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
-    const candidates = (): readonly Artifact[] => {
-      const possible = [...listed.values()].filter(
-        (each) => each.name === name && each.isOfRepository && !each.isExpired,
-      );
-      return possible
+    const candidates = (): readonly Artifact[] =>
+      [...listed.values()]
+        .filter(({ name, isOfRepository, isExpired }) => name === names.state && isOfRepository && !isExpired)
         .filter((artifact) => isOfBase(artifact, wanted))
         .toSorted((a, b) => isAtCommit(b) - isAtCommit(a) || newestRunFirst(a, b));
-    };
-    await list(name, MAX_PAGES, () => candidates().length > 0);
+    await list(names.state, MAX_PAGES, () => candidates().length > 0);
     for (const artifact of candidates().slice(0, MAX_OWN_ARCHIVES)) {
-      await readAll([artifact]);
+      await download([artifact]);
       const found = read.get(artifact.id);
       if (!isUsable(found) || !isBaseline(found, wanted)) continue;
       baseline = found;
@@ -127,20 +142,20 @@ export function openSearch(options: SearchOptions) {
       const own = inOrder().filter(isOwnGate);
       return own.length >= ENOUGH_LISTED && own.some((artifact) => artifact.branch === branch);
     };
-    for (const name of names) await list(name, 1);
-    for (const name of names) await list(name, MAX_PAGES, isListedFarEnough);
+    for (const name of names.all) await list(name, 1);
+    for (const name of names.all) await list(name, MAX_PAGES, isListedFarEnough);
     assertNotHidden();
     await list(undefined, MAX_PAGES_OF_ALL);
     const unread = inOrder().filter(({ id }) => !read.has(id));
     const own = unread.filter(isOwnGate).slice(0, MAX_OWN_ARCHIVES - spent);
     const others = unread.filter((artifact) => !isOwnGate(artifact));
-    await readAll([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
+    await download([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
   };
 
   /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
   const assertNotHidden = (): void => {
     const shown = new Set([...listed.values()].flatMap(({ name, isOfRepository }) => (isOfRepository ? name : [])));
-    const hidden = names.filter((name) => (nextPages.get(name) ?? 0) > MAX_PAGES && !shown.has(name));
+    const hidden = names.all.filter((name) => (nextPages.get(name) ?? 0) > MAX_PAGES && !shown.has(name));
     if (hidden.length === 0 || !canReuse) return;
     const problem = `${MAX_PAGES} pages of artifacts called ${hidden.join(', ')} were listed, and none is of this repository.`;
     const fix = `Delete the artifacts called ${hidden.join(', ')} that runs of forks have uploaded, or change \`name\`.`;
@@ -156,10 +171,9 @@ export function openSearch(options: SearchOptions) {
       notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
     }
     const artifacts = inOrder();
-    const states = artifacts.map(({ id }) => read.get(id)).filter(isUsable);
     const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
     return {
-      states: [...new Set([...states, ...(baseline ? [baseline] : [])])],
+      states: artifacts.map(({ id }) => read.get(id)).filter(isUsable),
       baseline,
       notices: [...notices, ...problems],
       unread: artifacts.filter(({ id }) => !read.has(id)).length,
@@ -175,8 +189,6 @@ export function openSearch(options: SearchOptions) {
     rest: async (): Promise<FoundStates> => await play(readRest),
   };
 }
-
-type Read = SavedState | StateProblem | undefined;
 
 /** Why states of this gate cannot be used, and what to do; each reason once. */
 function describeProblems(found: readonly Read[]): readonly string[] {
@@ -206,7 +218,7 @@ function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
 interface Places {
   readonly context: RunContext;
   /** The pull request that a push has merged, or the last one of a merge group. */
-  readonly merged: Pull | undefined;
+  readonly merged: PullRequest | undefined;
   readonly isOwnGate: (artifact: Artifact) => boolean;
 }
 
@@ -217,14 +229,10 @@ interface Places {
 function nearestFirst(listed: readonly Artifact[], places: Places): readonly Artifact[] {
   const lastSavedFirst = readable(listed, places).toSorted((a, b) => b.id - a.id);
   const all = firstOfEach(lastSavedFirst, ({ runId, name }) => `${runId} ${gateInName(name)}`);
-  const ordered = (isOwn: boolean) =>
-    inTurns(
-      all.filter((artifact) => places.isOwnGate(artifact) === isOwn),
-      places,
-    );
-  const others = ordered(false);
+  const { own = [], other = [] } = Object.groupBy(all, (artifact) => (places.isOwnGate(artifact) ? 'own' : 'other'));
+  const others = inTurns(other, places);
   const nearestOfEach = firstOfEach(others, ({ name }) => gateInName(name));
-  return [...new Set([...ordered(true), ...nearestOfEach, ...others])];
+  return [...new Set([...inTurns(own, places), ...nearestOfEach, ...others])];
 }
 
 function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Item[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import type { Binding, RunBinding } from './seal.ts';
+import type { RunBinding } from './seal.ts';
 
 /** The values that distinguish the gates of a repository. */
 type GateIdentity = Pick<Inputs, 'name' | 'matrix'> & Pick<RunContext, 'workflow' | 'job'>;
@@ -28,27 +28,20 @@ export function bindRun(
   return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };
 }
 
-/**
- * Each slot is an artifact name of a gate. `state`: final states of branch runs, apart from those of pull requests,
- * which would crowd them out of the list. `pull`: final states of other runs. `open`: states saved right after a
- * submission is created.
- */
-export const SLOTS = ['state', 'pull', 'open'] as const;
-export type Slot = (typeof SLOTS)[number];
-
 /** Whether the run checked what its branch holds, not a tag. Only the state of a branch run can be a baseline. */
 export function isOfBranchRun({ event, branch }: RunBinding): boolean {
   return isBranchEvent(event) && branch !== '' && !branch.startsWith('refs/');
 }
 
-/** The slot in which a run saves its final state. */
-export function endSlot(binding: RunBinding): Slot {
-  return isOfBranchRun(binding) ? 'state' : 'pull';
-}
-
-/** GitHub lists artifacts by their exact name, so the name has a hash of the gate and of the mode, live or sandbox. */
-export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
-  return `${name}-${slot}-${digest([gate, mode])}`;
+/**
+ * The names of a gate's artifacts: `open` for what a run saves right after the creation, and for what it saves at its end
+ * `state` if it is a branch run, otherwise `pull`: pull requests would crowd the states of branches out of the list. GitHub
+ * lists artifacts by their exact name, so each name has a hash of gate and mode.
+ */
+export function artifactNames(name: string, binding: RunBinding) {
+  const hash = digest([binding.gate, binding.mode]);
+  const [state, pull, open] = [`${name}-state-${hash}`, `${name}-pull-${hash}`, `${name}-open-${hash}`];
+  return { all: [state, pull, open], state, open, end: isOfBranchRun(binding) ? state : pull };
 }
 
 /** The hash in the name of a state's artifact, which identifies a gate and a mode. Undefined for any other artifact. */

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { parseJson } from '../lib/format.ts';
-import { asOfOtherKey, Sha256, StateDocument, Time } from './document.ts';
+import { ContentRecord, Sha256, StateDocument, Time } from './document.ts';
 
 /** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = v.object({
@@ -17,7 +18,7 @@ const Binding = v.object({
   /** The branch that was checked, as `owner:branch` for a fork. Empty if it is unknown which branch is checked out. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: saved right after a submission was created. `state`: saved at the end of a run. Not the name of a slot. */
+  /** `open`: saved right after a submission was created. `state`: saved at the end of a run, whatever the artifact's name. */
   kind: v.picklist(['open', 'state']),
   savedAt: Time,
 });
@@ -126,6 +127,34 @@ export function unseal(
   return { binding, document: { contents, paths: isOwnGate ? document.paths : [] }, isOwn: isOwnGate && isOwnKey };
 }
 
+/** What another API key has sent counts only once the service has responded with its submission, so it is open again. */
+function asOfOtherKey(record: ContentRecord): ContentRecord {
+  return v.parse(ContentRecord, { ...record, kind: 'open', isOfOtherKey: true });
+}
+
 function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
+}
+
+/** The name of a state's file in the archive of its artifact. */
+export const STATE_FILE = 'state.json';
+
+/**
+ * Unpacks the state of an artifact in memory. Undefined if the archive is damaged, too large, or has any other entry:
+ * entries may share their bytes, so unpacking a small archive of many entries would take minutes.
+ */
+export function stateIn(archive: Uint8Array): Uint8Array | undefined {
+  let entries = 0;
+  try {
+    const files = unzipSync(archive, {
+      filter: ({ name, originalSize }) => {
+        entries += 1;
+        if (entries > 1 || name !== STATE_FILE || originalSize > MAX_STATE_BYTES) throw new Error('This is no state.');
+        return true;
+      },
+    });
+    return files[STATE_FILE];
+  } catch {
+    return undefined;
+  }
 }

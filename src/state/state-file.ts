@@ -2,25 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { forOwner, GateError } from '../causes/cause.ts';
-import type { Inputs } from '../inputs/parse.ts';
 import { assertNoLinkInWorkspace, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, NO_STATES, type SearchOptions } from './find-states.ts';
-import { isUsable, MAX_STATE_BYTES, type SavedState, type SealOptions, unseal } from './seal.ts';
+import { type FoundStates, NO_STATES, type StateOptions } from './find-states.ts';
+import { isUsable, MAX_STATE_BYTES, type SavedState, unseal } from './seal.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
-export function stateFile(
-  file: string,
-  options: SealOptions & Pick<SearchOptions, 'base' | 'context'> & { readonly inputs: Pick<Inputs, 'dryRun'> },
-) {
+export function fileStorage(file: string, options: Omit<StateOptions, 'api'>) {
+  const { base, context, inputs } = options;
   /** One name for the whole run, so that the same problem causes the same message. */
   const draft = `${file}.${randomUUID()}.tmp`;
 
   /** Undefined without a file. Throws if the file cannot be used: it may say what is paid for. */
   async function readState(): Promise<SavedState | undefined> {
-    await assertNoLinkInWorkspace(file, options.context.workspace);
+    await assertNoLinkInWorkspace(file, context.workspace);
     const bytes = await readBounded(file);
     const state = bytes && unseal(bytes, { where: `\`state-file\` (${file})` }, options);
     if (state && !isUsable(state)) throw refused(state.message, `${state.fix} ${DELETE}`);
@@ -41,10 +38,10 @@ export function stateFile(
   async function load(): Promise<FoundStates> {
     try {
       const state = await readState();
-      const baseline = state && options.base && isBaseline(state, options.base) ? state : undefined;
+      const baseline = state && base && isBaseline(state, base) ? state : undefined;
       return { ...NO_STATES, states: state ? [state] : [], baseline };
     } catch (error) {
-      if (!options.inputs.dryRun) throw error;
+      if (!inputs.dryRun) throw error;
       return { ...NO_STATES, notices: [messageOf(error)] };
     }
   }
@@ -54,15 +51,10 @@ export function stateFile(
     rest: load,
 
     /** Tries whether a state can be written, without changing the file. */
-    tryOut: async (text: string): Promise<void> => {
-      try {
-        await withDraft(text, async () => {
-          if (await readBounded(file)) await (await open(file, 'r+')).close();
-        });
-      } catch (error) {
-        throw new Error(`${file} (${messageOf(error)})`, { cause: error });
-      }
-    },
+    tryOut: async (text: string): Promise<void> =>
+      await withDraft(text, async () => {
+        if (await readBounded(file)) await (await open(file, 'r+')).close();
+      }),
 
     /** Reads the file again: another run may have changed it. Writes a draft first, so that the file stays whole. */
     save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {

@@ -1,23 +1,23 @@
 import path from 'node:path';
 import { type Cause, forOwner, GateError } from '../causes/cause.ts';
-import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison } from './baseline.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, openSearch, type SearchOptions } from './find-states.ts';
+import { type FoundStates, openSearch, type StateOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
-import { type Binding, MAX_STATE_BYTES, type SealOptions, seal, signingKey } from './seal.ts';
-import { stateArtifacts } from './state-artifact.ts';
-import { stateFile } from './state-file.ts';
+import { artifactStorage } from './save-artifacts.ts';
+import { type Binding, MAX_STATE_BYTES, seal, signingKey } from './seal.ts';
+import { fileStorage } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the storage;
  * `find-states` (with `baseline`) or `state-file` reads; `merge` joins the states, and adds the results of this run; `seal`
- * packs; `state-artifact` or `state-file` writes. `document` is the format.
+ * packs; `save-artifacts` or `state-file` writes. `document` is the format.
  */
 
+/** What earlier runs have left. */
 export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
   readonly earlierState: EarlierState;
   /** Undefined if the issues of such a run are not compared. */
@@ -26,41 +26,34 @@ export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
 
 export const NO_HISTORY: History = { notices: [], unread: 0, earlierState: joinStates([]), comparison: undefined };
 
-interface StoreOptions extends Pick<SearchOptions, 'context' | 'api'> {
-  readonly inputs: Inputs;
-  readonly runner: Runner;
-}
-
 /**
  * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
  * and keeps no state: then files are sent and billed again, and a baseline is missing.
  */
-export function openStore(given: StoreOptions) {
+export function openStore(given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs }) {
   const { inputs, context, runner } = given;
-  const { service, stateFile: file, dryRun } = inputs;
-  const canReuse = inputs.reuseDays > 0 && !dryRun;
+  const { service, stateKey, stateFile } = inputs;
   if (!service) return withoutState(async () => NO_HISTORY);
   const apiKey = signingKey(service.apiKey);
   const binding = bindRun(inputs, context, { mode: service.mode, apiKeyId: apiKey.id });
   const base = baseOf(binding, context, inputs);
-  if (file === undefined && (context.isGhes || !runner.hasArtifacts)) {
+  if (stateFile === undefined && (context.isGhes || !runner.hasArtifacts)) {
     return withoutState(async () => {
-      if (canReuse) runner.log.warning(NO_ARTIFACTS);
+      if (inputs.reuseDays > 0 && !inputs.dryRun) runner.log.warning(NO_ARTIFACTS);
       return { ...NO_HISTORY, comparison: base && { with: base.with, baseline: undefined } };
     });
   }
-  const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
-  const options = { ...given, binding, keys, base, canReuse };
+  const keys: StateOptions['keys'] = stateKey === undefined ? [apiKey] : [signingKey(stateKey), apiKey];
+  const options: StateOptions = { ...given, binding, keys, base };
   const storage =
-    file === undefined
-      ? { ...openSearch(options), ...stateArtifacts(options) }
-      : stateFile(path.resolve(context.workspace, file), options);
+    stateFile === undefined
+      ? { ...openSearch(options), ...artifactStorage(options) }
+      : fileStorage(path.resolve(context.workspace, stateFile), options);
+  /** Of the states that were found last, nearest first. */
   let documents: readonly StateDocument[] = [];
-  const historyOf = (found: FoundStates): History => {
-    const { baseline } = found;
-    documents = found.states.map(({ document }) => document);
+  const historyOf = ({ states, baseline, notices, unread }: FoundStates): History => {
+    documents = states.map(({ document }) => document);
     const comparison = base && { with: base.with, baseline: baseline && baselineFrom(baseline) };
-    const { notices, unread } = found;
     return { notices, unread, earlierState: joinStates(documents), comparison };
   };
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {

@@ -3,7 +3,7 @@ import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { bySeverity, type Issue, isAtLeast } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
-import type { Baseline } from '../state/document.ts';
+import type { Baseline } from '../state/baseline.ts';
 import type { Waivers } from '../waivers/waivers.ts';
 import type { Waiver } from '../waivers/waivers-file.ts';
 
@@ -90,8 +90,8 @@ function standingOf(status: string, isWaived: boolean, { ignoreStatuses }: Pick<
 }
 
 /** The baseline as it is searched: there can be thousands of files. @param keys of all issues of the run */
-export function indexBaseline({ files }: Baseline, policy: Pick<Policy, 'ignoreStatuses'>, keys: ReadonlySet<string>) {
-  const compared = files.map((file) => {
+export function indexBaseline(baseline: Baseline, policy: Pick<Policy, 'ignoreStatuses'>, keys: ReadonlySet<string>) {
+  const compared = baseline.map((file) => {
     const issues = withKeys(file, file.issues).map((issue): ComparedIssue => {
       return { ...issue, standing: standingOf(issue.status, false, policy) };
     });

@@ -88,13 +88,13 @@ export function countedContents(found: Pick<Findings, 'plan' | 'analyses' | 'sen
 function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
   const { history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
-  const document = history.comparison?.baseline;
   const contents = readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
     const lastKnown = isChecking ? known : undefined;
     return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
   });
   const keys = new Set(contents.flatMap(({ analyses }) => keysOf(analyses)));
-  const baseline = document && indexBaseline(document, policy, keys);
+  const { baseline: files } = history.comparison ?? {};
+  const baseline = files && indexBaseline(files, policy, keys);
   return contents.map(({ planned, analysis, lastKnown, analyses }) => {
     const issues = judgeIssues(planned.content, analyses, { ...policy, baseline, waivers });
     return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };

@@ -1,15 +1,15 @@
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
-import { Pull } from '../../src/github/api.ts';
+import { PullRequest } from '../../src/github/api.ts';
 import type { Artifact } from '../../src/github/artifacts.ts';
 
 /** Builders of what GitHub says about pull requests and artifacts, for tests without its API. */
 
 /** Pull request 7, which is not merged. */
-export function pull(changes: Partial<Pull> = {}): Pull {
+export function pull(changes: Partial<PullRequest> = {}): PullRequest {
   const repo = { id: 4711 };
   const head = { ref: 'changes', sha: 'a'.repeat(40), repo };
-  return { ...v.parse(Pull, { number: 7, head, base: { ref: 'main', sha: 'b'.repeat(40), repo } }), ...changes };
+  return { ...v.parse(PullRequest, { number: 7, head, base: { ref: 'main', sha: 'b'.repeat(40), repo } }), ...changes };
 }
 
 /** An artifact in GitHub's list, by its run. */

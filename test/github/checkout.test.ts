@@ -9,7 +9,7 @@ const OTHER = 'c'.repeat(40);
 /** The commit of the run: of the default branch, or under `pull_request` the merge commit. */
 const OWN = 'd'.repeat(40);
 
-const PULL = { number: 7, isFork: false, headSha: HEAD };
+const PULL = { number: 7, isFork: false };
 
 interface Case {
   readonly isPayloadIncomplete?: true;

@@ -2,15 +2,16 @@ import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { Interruption } from '../../src/causes/cause.ts';
-import type { Pull } from '../../src/github/api.ts';
+import type { PullRequest } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
-import type { PullRequest } from '../../src/github/context.ts';
+import type { RunContext } from '../../src/github/context.ts';
 import { assertSameBase, findChanged, onlyChanged, readChangedFiles } from '../../src/github/pull-request.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
-const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false };
+const PULL = { number: 7, isFork: false };
+const RUN = { pullRequest: PULL, eventCommit: 'a'.repeat(40), baseBranch: 'main' };
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
 const FILES = [...MEDIA, '.git/HEAD', 'notes.txt', 'moved.png/readme'];
@@ -19,9 +20,9 @@ const PATTERNS = ['media/**/*.{png,srt}', '!media/old/**'];
 type Changed = readonly (readonly [status: string, filename: string, previous?: string])[];
 
 interface Options {
-  readonly pullRequest?: PullRequest;
+  readonly pullRequest?: RunContext['pullRequest'];
   /** Changes of the pull request while its files are listed. */
-  readonly newest?: Partial<Pull>;
+  readonly newest?: Partial<PullRequest>;
   /** Whether GitHub may have listed only a part of the files. */
   readonly isCut?: boolean;
   /** A file that is created after the search. */
@@ -35,7 +36,7 @@ const it = base.extend(
       const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
       const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
-      const run = { pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
+      const run = { ...RUN, pullRequest, searchRoot, checkoutRoot: searchRoot };
       let now = pull();
       const changedFiles = await readChangedFiles(run, patternsOf(PATTERNS), {
         pullRequestFiles: async () => {
@@ -88,12 +89,7 @@ it('a changed file that a case-insensitive disk has under another name is an err
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
 
 it.for<[string, Changed, Options, string]>([
-  [
-    'the event does not name the pull request',
-    [],
-    { pullRequest: { ...PULL, number: undefined } },
-    'that GitHub does not name',
-  ],
+  ['the event does not name the pull request', [], { pullRequest: { isFork: true } }, 'that GitHub does not name'],
   ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'has changed since'],
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
   ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
@@ -130,7 +126,7 @@ it.for<[string, string, boolean]>([
   await symlink('media/films', path.join(checkoutRoot, 'site/folder'));
   const names = ['site/media/a.png', 'media/b.png', 'site/media/library', 'media/link.png', 'site/folder'];
   const items = names.map((filename) => ({ status: 'modified', filename }));
-  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: path.join(checkoutRoot, 'site'), checkoutRoot };
+  const run = { ...RUN, searchRoot: path.join(checkoutRoot, 'site'), checkoutRoot };
   const listing = { ...api, pullRequestFiles: async () => ({ items, isCut: false }) };
   const changed = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
   expect(changed).toMatchObject({ kind: 'unknown', why: expect.stringContaining('media/a.png') });
@@ -145,7 +141,7 @@ it.for<[string, Error, string]>([
   ['the action has a defect', new Error('defect'), 'Error: defect'],
 ])('the changes are unknown, and only a defect ends the run: %s', async ([, error, expected]) => {
   const failing = { ...api, pullRequestFiles: async (): Promise<never> => await Promise.reject(error) };
-  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a', checkoutRoot: '/a' };
+  const run = { ...RUN, searchRoot: '/a', checkoutRoot: '/a' };
   const reading = readChangedFiles(run, patternsOf(PATTERNS), failing);
   expect(await reading.then(({ kind }) => kind, String)).toBe(expected);
 });
@@ -154,17 +150,16 @@ it.for([
   ['in no checkout', { checkoutRoot: undefined }],
   ['for no pull request', { pullRequest: undefined }],
 ])('the changes are unknown %s', async ([, change]) => {
-  const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a', checkoutRoot: '/a', ...Object(change) };
+  const run = { ...RUN, searchRoot: '/a', checkoutRoot: '/a', ...Object(change) };
   expect((await readChangedFiles(run, patternsOf(PATTERNS), api)).kind).toBe('unknown');
 });
 
 it('a pull request whose base branch was changed ends the run, and one that cannot be read as well', async () => {
-  const run = { pullRequest: PULL, baseBranch: 'main' };
-  await assertSameBase(run, { pullRequest: async () => pull({ baseBranch: 'main' }) });
-  const moved = assertSameBase(run, { pullRequest: async () => pull({ baseBranch: 'release' }) });
+  await assertSameBase(RUN, { pullRequest: async () => pull({ baseBranch: 'main' }) });
+  const moved = assertSameBase(RUN, { pullRequest: async () => pull({ baseBranch: 'release' }) });
   await expect(moved).rejects.toMatchObject({
     causes: [{ reason: 'github', message: expect.stringContaining('from main to release') }],
   });
   const error = new GitHubError('read the pull request', { trouble: 'refused', problem: 'no', fix: 'Permit it.' });
-  await expect(assertSameBase(run, { pullRequest: async () => await Promise.reject(error) })).rejects.toBe(error);
+  await expect(assertSameBase(RUN, { pullRequest: async () => await Promise.reject(error) })).rejects.toBe(error);
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
-import { artifactName, gateId, type Slot } from '../../src/state/gate-id.ts';
+import { artifactNames, gateId } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
 import type { SharedClock } from './action-process.ts';
@@ -50,7 +50,7 @@ interface PlantedState {
   readonly branch: string;
   readonly commit?: string;
   readonly runId: number;
-  readonly slot?: Slot;
+  readonly slot?: 'state' | 'pull';
   /** What the signed state says about its run, if that differs from GitHub's list. */
   readonly sealed?: Partial<Binding>;
   /** Default: the state key of this gate. */
@@ -75,8 +75,12 @@ async function checkOut(commit: string, workspace: string): Promise<void> {
   if (!isReal) await writeFiles(workspace, { '.git/HEAD': commit });
 }
 
-export function nameOf(slot: Slot): string {
-  return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
+export function nameOf(slot: 'state' | 'pull'): string {
+  const names = artifactNames(
+    'media-compliance',
+    binding({ gate: GATE, event: slot === 'pull' ? 'pull_request' : 'push' }),
+  );
+  return names.end;
 }
 
 export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
@@ -152,7 +156,6 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         runId: String(runId),
         branch,
         commit,
-        kind: slot === 'open' ? 'open' : 'state',
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Interruption } from '../../src/causes/cause.ts';
 import { run as runAction } from '../../src/run.ts';
-import { uploadPending } from '../../src/state/state-artifact.ts';
+import { uploadPending } from '../../src/state/save-artifacts.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { listedRun, openArtifacts } from '../harness/artifact-service.ts';
 import { mergeGroupEvent, pullRequestEvent, pushEvent, type WorkflowEvent } from '../harness/events.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { Interruption } from '../../src/causes/cause.ts';
-import type { PullRequest } from '../../src/github/context.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';
@@ -11,12 +10,12 @@ import type { GitHubServer } from '../harness/github-server.ts';
 
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
-const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false };
+const PULL = { number: 7, isFork: false };
 const PASSED = aReport({ verdict: 'pass' });
 const FAILED = aReport({ verdict: 'fail' });
 
 const PLACE = { job: 'gate', workflow: 'media.yml', baseBranch: 'master' };
-const CONTEXT = { event: 'pull_request', pullRequest: PULL, ...PLACE };
+const CONTEXT = { event: 'pull_request', eventCommit: HEAD, pullRequest: PULL, ...PLACE };
 
 type Options = Parameters<typeof writeComment>[1];
 
@@ -119,7 +118,7 @@ it('no comment is written over the verdict on a newer commit', async ({ start, e
 });
 
 it('if the event does not name the pull request, a warning says that no comment was written', async ({ start }) => {
-  const context = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
+  const context = { event: 'workflow_run', pullRequest: { isFork: true } };
   const warnings = await write(await start(), FAILED, { context });
   expect(warnings).toEqual([expect.stringContaining('which pull request a `workflow_run` belongs to')]);
 });

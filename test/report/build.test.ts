@@ -7,8 +7,7 @@ import { listIssues } from '../../src/report/facts.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
-import type { Comparison } from '../../src/state/baseline.ts';
-import type { Baseline } from '../../src/state/document.ts';
+import type { Baseline, Comparison } from '../../src/state/baseline.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
@@ -66,10 +65,7 @@ it('the report counts issues once and files by path', () => {
 });
 
 const OLD = issue({ severity: 'MINOR', ruleCode: 'OLD' });
-const BASELINE: Baseline = {
-  at: '2026-11-11T10:00:00.000Z',
-  files: [{ path: 'a', submissionId: 's0', assetId: 'x', issues: [OLD] }],
-};
+const BASELINE: Baseline = [{ path: 'a', submissionId: 's0', assetId: 'x', issues: [OLD] }];
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 
 // biome-ignore format: a table
@@ -125,23 +121,24 @@ it.for<[string, Partial<Findings>, string | undefined, boolean]>([
 it('the report describes the run, the gate and the pull request', () => {
   const { repository, commit, ref, serverUrl, branch } = PULL_REQUEST_RUN;
   const run = { repository, commit, ref, serverUrl, branch };
+  const eventCommit = 'head';
   const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
-  const pullRequest = { number: 7, headSha: 'head', url, isFork: false };
-  const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
+  const pullRequest = { number: 7, url, isFork: false };
+  const context = { ...readContext({}), ...run, eventCommit, runUrl, docsUrl: 'https://docs.example', pullRequest };
   const { found, inputs } = sent([of('a', 'CRITICAL')]);
   const sample = { found, inputs: { ...inputs, name: 'eu-ads', waiversFile: 'waivers.yml', contact: 'legal' } };
   const report = reportOf(sample, { context });
   const given = { gate: 'eu-ads', docs: 'https://docs.example', waiversFile: 'waivers.yml', contact: 'legal' };
-  const place = { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } };
+  const place = { ...run, url: runUrl, pullRequest: { number: 7, headCommit: eventCommit, url } };
   expect(report).toMatchObject({ ...given, mode: 'live', judgedAt: '2026-11-15T12:00:00.000Z', run: place });
   expect(inputs.policy).toMatchObject(report.policy);
   // After the run of a fork, a `workflow_run` does not know the number of the pull request.
-  const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
+  const unnamed = { ...context, pullRequest: { isFork: true } };
   expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
   expect(reportOf(unstarted(stopped)).mode).toBe('');
 });
 
-const PULL = { headSha: 'head', isFork: true, number: undefined };
+const PULL = { isFork: true };
 it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
   ['pull_request', 'pull request', {}],
   ['workflow_run', 'pull request', { pullRequest: PULL }],

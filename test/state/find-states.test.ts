@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Pull } from '../../src/github/api.ts';
+import type { PullRequest } from '../../src/github/api.ts';
 import type { Artifact } from '../../src/github/artifacts.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import type { Base } from '../../src/state/baseline.ts';
 import { type FoundStates, openSearch } from '../../src/state/find-states.ts';
-import { artifactName, type Slot } from '../../src/state/gate-id.ts';
+import { artifactNames } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { archiveOf, artifactApi, listed, pull } from '../builders/github.ts';
+import { recordRunner } from '../builders/runners.ts';
 import { analysed, binding, document, pathRecord } from '../builders/states.ts';
 
 const [HEAD, BASE] = ['1'.repeat(40), 'b'.repeat(40)];
@@ -19,7 +20,7 @@ const FORK_HEAD = { headRef: 'main', headRepositoryId: 99 };
 const TARGET = {
   ...PULL,
   branch: 'mallory:main',
-  pullRequest: { number: 2, headSha: HEAD, isFork: true, ...FORK_HEAD },
+  pullRequest: { number: 2, isFork: true, ...FORK_HEAD },
 };
 const KEY = signingKey('the key of the gate');
 const STATE = document({ contents: [analysed('a')], paths: [pathRecord('a.png', 'a')] });
@@ -27,7 +28,7 @@ const ALL = { 'of this gate': 'f00d', 'of another gate': 'beef', 'of a third gat
 
 /** An artifact with a state. `entry` and `signed` change what GitHub lists and what the signature covers. */
 interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
-  readonly slot?: Slot;
+  readonly slot?: 'state' | 'pull' | 'open';
   readonly gate?: keyof typeof ALL;
   readonly run?: number;
   readonly entry?: Partial<Artifact>;
@@ -36,7 +37,7 @@ interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
 }
 
 interface SearchOptions {
-  readonly merged: Partial<Pull>;
+  readonly merged: Partial<PullRequest>;
   readonly base: Base | undefined;
   readonly canReuse: boolean;
   /** Artifacts that cannot be downloaded, by id. `undefined`: it was deleted. */
@@ -56,7 +57,8 @@ function searchAmong(
     const kind = slot === 'open' ? 'open' : 'state';
     const event = slot === 'pull' ? 'pull_request' : 'push';
     const signed = binding({ runId, branch, commit, kind, event, gate: ALL[gate], ...each.signed });
-    const name = artifactName('gate', slot, { ...ours, gate: ALL[gate] });
+    const names = artifactNames('gate', signed);
+    const name = slot === 'open' ? names.open : names.end;
     return {
       artifact: listed(id, { name, runId, branch, commit, ...each.entry }),
       archive: () => {
@@ -71,10 +73,10 @@ function searchAmong(
   const search = openSearch({
     binding: ours,
     keys: [KEY],
-    inputs: { name: 'gate', comment: 'never' },
+    inputs: { name: 'gate', comment: 'never', reuseDays: canReuse ? 90 : 0, dryRun: false },
     context,
+    runner: recordRunner().runner,
     base,
-    canReuse,
     api: {
       artifacts: async (name, page) => {
         requests.push(`list ${name?.split('-')[1] ?? 'all'}`);

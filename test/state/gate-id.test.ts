@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { artifactName, bindRun, endSlot, gateId, gateInName, SLOTS, stepId } from '../../src/state/gate-id.ts';
+import { artifactNames, bindRun, gateId, gateInName, stepId } from '../../src/state/gate-id.ts';
 import { binding } from '../builders/states.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
-const OWNER = { gate: 'f00d', mode: 'live' } as const;
 
 it.each([
   ['name', { name: 'other' }],
@@ -30,7 +29,7 @@ it.each<[string, head: string | undefined, isPull: boolean, branch: string, comm
   ['a commit that cannot be read', undefined, false, '', ''],
   ['the merge commit of its pull request', OTHER, true, 'main', OWN],
 ])('the signed branch and commit of a run that has checked out %s', (_, head, isPull, branch, commit) => {
-  const pullRequest = isPull ? { number: 7, headSha: OWN, isFork: false } : undefined;
+  const pullRequest = isPull ? { isFork: false } : undefined;
   const context = { ...readContext({}), branch: 'main', eventCommit: OWN, pullRequest, head };
   expect(bindRun(GATE, context, { mode: 'live', apiKeyId: 'x' })).toMatchObject({ branch, commit });
 });
@@ -44,16 +43,13 @@ it.each([
   ['pull', 'a pull request', { event: 'pull_request' }],
   ['pull', 'a comment', { event: 'issue_comment' }],
   ['pull', 'a run that follows another', { event: 'workflow_run' }],
-] as const)('the name under which a run ends is %s: %s', (slot, _, changes) => {
-  expect(endSlot(binding(changes))).toBe(slot);
+] as const)('the name under which a run ends is %s: %s', (word, _, changes) => {
+  expect(artifactNames('media', binding(changes)).end).toContain(`media-${word}-`);
 });
 
-it('an artifact has a name for each slot, gate and kind of key, which ends in their hash', () => {
-  const names = SLOTS.flatMap((slot) =>
-    [{}, { gate: 'beef' }, { mode: 'sandbox' } as const].map((change) =>
-      artifactName('media', slot, { ...OWNER, ...change }),
-    ),
-  );
+it('each gate and kind of key has three names, which end in their hash', () => {
+  const gates = [{}, { gate: 'beef' }, { mode: 'sandbox' } as const];
+  const names = gates.flatMap((change) => artifactNames('media', binding(change)).all);
   expect(new Set(names).size).toBe(9);
   expect(names.map(gateInName)).toEqual(names.map((name) => name.slice(-16)));
   expect(gateInName('media-report-0123456789abcdef')).toBeUndefined();

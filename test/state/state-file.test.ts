@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { stateFile } from '../../src/state/state-file.ts';
+import { fileStorage } from '../../src/state/state-file.ts';
+import { recordRunner } from '../builders/runners.ts';
 import { analysed, binding, document, open as opened, pathRecord } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { writeFiles } from '../harness/workspace.ts';
@@ -16,12 +17,13 @@ const it = base
   .extend('file', ({ workspace }) => path.join(workspace, 'kept', 'state.json'))
   .extend('open', ({ workspace, file }) => (dryRun: boolean) => {
     const context = { ...readContext({}), workspace };
-    return stateFile(file, {
+    return fileStorage(file, {
       base: undefined,
       context,
       binding: binding(),
       keys: [signingKey('sk_live_0')],
-      inputs: { dryRun },
+      inputs: { name: 'gate', comment: 'never', reuseDays: 90, dryRun },
+      runner: recordRunner().runner,
     });
   })
   .extend('state', ({ open }) => open(false))

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { Policy } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import type { Baseline } from '../../src/state/document.ts';
+import type { Baseline } from '../../src/state/baseline.ts';
 import { indexBaseline, type JudgedIssue, judgeIssues, keysOf } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 
 interface Rules extends Omit<Policy, 'onServiceError'> {
-  readonly baseline?: Baseline['files'];
+  readonly baseline?: Baseline;
   readonly waivers?: Waivers;
 }
 
@@ -28,7 +28,7 @@ function judged(
 ): readonly JudgedIssue[] {
   const analysis = { submissionId: 'now', assetId: 'asset', issues };
   const keys = new Set([analysis, ...others].flatMap((each) => keysOf([each])));
-  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, policy, keys);
+  const baseline = files && indexBaseline(files, policy, keys);
   return judgeIssues(place, [analysis], { ...policy, baseline, waivers });
 }
 
@@ -37,10 +37,7 @@ function waivers(path: string): Waivers {
 }
 
 /** A baseline with these issues at each path. */
-function baseline(
-  files: Readonly<Record<string, Baseline['files'][number]['issues']>>,
-  submissionId = 'before',
-): Baseline['files'] {
+function baseline(files: Readonly<Record<string, Baseline[number]['issues']>>, submissionId = 'before'): Baseline {
   return Object.entries(files).map(([path, issues]) => {
     return { path, submissionId, assetId: 'asset', issues: [...issues] };
   });
@@ -115,7 +112,7 @@ it('the worst issue comes first, and a waived issue names the owner of its waive
 const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
 
 // biome-ignore format: a table
-it.each<[string, base: Baseline['files'][number]['issues'], now: readonly Issue[], Partial<Rules>, string]>([
+it.each<[string, base: Baseline[number]['issues'], now: readonly Issue[], Partial<Rules>, string]>([
   ['the same id', [OPEN], [OPEN], {}, 'known'],
   ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
   ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],

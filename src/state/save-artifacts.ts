@@ -1,58 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { unzipSync } from 'fflate';
-import type { GitHubApi } from '../github/api.ts';
-import { type ArtifactId, deleteArtifact, listArtifactsOfRun, uploadArtifact } from '../github/artifacts.ts';
-import type { RunContext } from '../github/context.ts';
-import type { Log, Runner } from '../github/runner.ts';
-import type { Inputs } from '../inputs/parse.ts';
+import { deleteArtifact, listArtifactsOfRun, uploadArtifact } from '../github/artifacts.ts';
+import type { Log } from '../github/runner.ts';
 import { createTemporaryFolder } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
-import { artifactName, endSlot, SLOTS } from './gate-id.ts';
-import {
-  type Binding,
-  isUsable,
-  MAX_STATE_BYTES,
-  type SavedState,
-  type SealOptions,
-  type StateProblem,
-  unseal,
-} from './seal.ts';
-
-const STATE_FILE = 'state.json';
-
-type ReadOptions = SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> };
-
-/** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
-export async function readArtifact(
-  artifact: ArtifactId,
-  options: ReadOptions,
-): Promise<SavedState | StateProblem | undefined> {
-  const { name, runId, size } = artifact;
-  const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
-  return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
-}
-
-/**
- * Unpacks `state.json` in memory. Undefined if the archive is damaged, too large, or has any other entry: entries may
- * share their bytes, so unpacking a small archive of many entries would take minutes.
- */
-export function stateIn(archive: Uint8Array): Uint8Array | undefined {
-  let entries = 0;
-  try {
-    const files = unzipSync(archive, {
-      filter: ({ name, originalSize }) => {
-        entries += 1;
-        if (entries > 1 || name !== STATE_FILE || originalSize > MAX_STATE_BYTES) throw new Error('This is no state.');
-        return true;
-      },
-    });
-    return files[STATE_FILE];
-  } catch {
-    return undefined;
-  }
-}
+import { readArtifact, type StateOptions } from './find-states.ts';
+import { artifactNames } from './gate-id.ts';
+import { type Binding, isUsable, type SavedState, STATE_FILE } from './seal.ts';
 
 /** An upload that the post step makes if the main step is killed. The names are tried in this order. */
 interface PendingUpload {
@@ -61,16 +16,10 @@ interface PendingUpload {
   readonly retentionDays: number;
 }
 
-interface SavingOptions extends ReadOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
-  readonly context: RunContext;
-  readonly runner: Runner;
-}
-
-/** Keeps the state in artifacts of the runs. */
-export function stateArtifacts(options: SavingOptions) {
+/** Saves the state in artifacts of the run. */
+export function artifactStorage(options: StateOptions) {
   const { inputs, context, binding, runner } = options;
-  const names = SLOTS.map((slot) => artifactName(inputs.name, slot, binding));
+  const names = artifactNames(inputs.name, binding);
   const retentionDays = Math.max(inputs.reuseDays, KEEP_DAYS);
   /** The artifacts that this process has uploaded. */
   const uploaded = new Set<number>();
@@ -80,7 +29,7 @@ export function stateArtifacts(options: SavingOptions) {
   /** What cannot be read is left out: this run's own state must be saved in any case. */
   const readOthers = async (): Promise<void> => {
     for (const artifact of await listArtifactsOfRun(binding.runId)) {
-      if (uploaded.has(artifact.id) || !names.includes(artifact.name)) continue;
+      if (uploaded.has(artifact.id) || !names.all.includes(artifact.name)) continue;
       const found = await readArtifact(artifact, options).catch(() => undefined);
       if (isUsable(found)) others.set(artifact.id, found);
     }
@@ -104,11 +53,11 @@ export function stateArtifacts(options: SavingOptions) {
      * taken name is overwritten. Returns the path of the file.
      */
     save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
-      const name = artifactName(inputs.name, kind === 'open' ? 'open' : endSlot(binding), binding);
+      const name = kind === 'open' ? names.open : names.end;
       /** Writes the state to disk, from where the post step uploads it if the main step dies. */
       const prepare = async (): Promise<PendingUpload> => {
         const file = await write(sealWith([...others.values()].map(({ document }) => document)));
-        const upload = { names: [name, ...names.filter((each) => each !== name)], file, retentionDays };
+        const upload = { names: [...new Set([name, ...names.all])], file, retentionDays };
         runner.saveForPost(JSON.stringify(upload));
         return upload;
       };

@@ -1,19 +1,20 @@
 import path from 'node:path';
-import { zipSync } from 'fflate';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { uploadArtifact } from '../../src/github/artifacts.ts';
 import { readContext } from '../../src/github/context.ts';
 import type { ContentRecord } from '../../src/state/document.ts';
-import { artifactName } from '../../src/state/gate-id.ts';
-import { type Binding, MAX_STATE_BYTES, seal, signingKey } from '../../src/state/seal.ts';
-import { stateArtifacts, stateIn } from '../../src/state/state-artifact.ts';
+import { artifactNames } from '../../src/state/gate-id.ts';
+import { artifactStorage } from '../../src/state/save-artifacts.ts';
+import { type Binding, seal, signingKey, stateIn } from '../../src/state/seal.ts';
 import { artifactApi, listed } from '../builders/github.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { analysed, binding, document, open } from '../builders/states.ts';
 import type { ArtifactOptions, Trouble } from '../harness/artifact-service.ts';
 import { it as base } from '../harness/fixtures.ts';
 
-const INPUTS = { name: 'gate', reuseDays: 365 };
+const INPUTS = { name: 'gate', comment: 'never', reuseDays: 365, dryRun: false } as const;
+
+const refuse = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -36,7 +37,16 @@ const it = base.extend('openRun', ({ startArtifacts, makeFolder }) => async (wor
     const ours = binding({ runAttempt: attempt });
     const { runner, lines } = recordRunner();
     const context = { ...readContext({}), temp };
-    const step = stateArtifacts({ binding: ours, keys: [key], inputs: INPUTS, context, runner, api });
+    const search = { pullRequest: refuse, pullRequestsOf: refuse, ...api };
+    const step = artifactStorage({
+      binding: ours,
+      keys: [key],
+      inputs: INPUTS,
+      context,
+      runner,
+      api: search,
+      base: undefined,
+    });
     const save = async (kind: Binding['kind'], contents: readonly ContentRecord[]): Promise<string> =>
       await step.save((others) => {
         const joined = [...contents, ...others.flatMap((each) => each.contents)];
@@ -113,39 +123,7 @@ it('what a stranger has saved under the name is overwritten', async ({ openRun, 
   const { begin, stored } = await openRun();
   const { save } = begin(1);
   const files = [path.join(await makeFolder({ 'state.json': 'hello' }), 'state.json')];
-  await uploadArtifact({ name: artifactName('gate', 'state', binding()), files, retentionDays: 7 });
+  await uploadArtifact({ name: artifactNames('gate', binding()).state, files, retentionDays: 7 });
   await save('state', [analysed('a')]);
   expect(stored()).toEqual(['state a']);
-});
-
-const HELLO = Buffer.from('hello');
-
-it.for(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
-  'no state is called %j',
-  (name) => {
-    expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
-  },
-);
-
-it('an archive with any other entry has no state, and nothing is unpacked', () => {
-  expect(stateIn(zipSync({ 'state.json': HELLO, other: HELLO }))).toBeUndefined();
-  expect(stateIn(zipSync({ other: HELLO, 'state.json': HELLO }))).toBeUndefined();
-});
-
-it('the state is not unpacked beyond its maximum size, nor beyond the size that the archive claims', () => {
-  const archive = Buffer.from(zipSync({ 'state.json': new Uint8Array(1_000) }));
-  const claiming = (size: number) => {
-    archive.writeUInt32LE(size, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
-    return stateIn(archive)?.length ?? 0;
-  };
-  expect([claiming(1_000), claiming(MAX_STATE_BYTES + 1)]).toEqual([1_000, 0]);
-  expect(claiming(10)).toBeLessThanOrEqual(10);
-});
-
-it('an incomplete archive has no state, and nothing is thrown', () => {
-  const whole = zipSync({ 'state.json': HELLO });
-  for (const other of [new Uint8Array(), Buffer.from('{"contents":[]}'), zipSync({})])
-    expect(stateIn(other)).toBeUndefined();
-  for (let length = 1; length < whole.length; length += 1) expect(stateIn(whole.subarray(0, length))).toBeUndefined();
-  expect(Buffer.from(stateIn(whole) ?? [])).toEqual(HELLO);
 });
