@@ -1,92 +1,57 @@
-import assert from 'node:assert/strict';
 import type { Emulator, Scenario, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+/** The fields that tests read, each in the responses that have it. */
+interface Json extends Readonly<Record<'submissionId' | 'blobPath' | 'uploadUrl' | 'expiresAt' | 'status', string>> {
+  readonly assets: readonly { readonly assetId: string }[];
+  readonly issues: readonly { readonly id: string; readonly status: string }[];
+  readonly versions: readonly { readonly submissionId: string }[];
+}
+
+export type Caller = ReturnType<typeof callerOf>;
 
 /** A plain HTTP client, without any code of src/. */
-export class ServiceRequester {
-  readonly #base: string;
-  readonly #access: Readonly<Record<string, string>>;
-
-  constructor(emulator: Pick<Emulator, 'baseUrl'>, workspace?: Pick<Workspace, 'key'>) {
-    this.#base = `${emulator.baseUrl}/api/integrations`;
-    this.#access = workspace ? { 'x-api-key': workspace.key } : {};
-  }
-
-  async get(path: string) {
-    return this.send('GET', path);
-  }
-
-  async post(path: string, body?: unknown) {
-    if (body === undefined) return this.send('POST', path);
-    return this.send('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
-  }
-
-  async send(
-    method: string,
-    path: string,
-    body: string | FormData | null = null,
-    added: Readonly<Record<string, string>> = {},
-  ) {
-    const response = await fetch(this.#base + path, { method, body, headers: { ...this.#access, ...added } });
-    const received = await response.text();
-    const json: Json = received.startsWith('{') ? JSON.parse(received) : {};
+export function callerOf({ baseUrl }: Pick<Emulator, 'baseUrl'>, key?: string) {
+  const send = async (method: string, path: string, body: string | FormData | null = null, headers = {}) => {
+    const all = { ...(key !== undefined && { 'x-api-key': key }), ...headers };
+    const response = await fetch(`${baseUrl}/api/integrations${path}`, { method, body, headers: all });
+    const text = await response.text();
+    const json: Json = JSON.parse(text.startsWith('{') ? text : '{}');
     return { status: response.status, headers: response.headers, json };
-  }
-
-  async direct(filename: string, bytes: Uint8Array, type: string) {
+  };
+  const post = async (path: string, body?: object) =>
+    body
+      ? await send('POST', path, JSON.stringify(body), { 'content-type': 'application/json' })
+      : await send('POST', path);
+  const direct = async (filename: string, bytes: Uint8Array, type: string) => {
     const form = new FormData();
     form.append('file', new File([Buffer.from(bytes)], filename, { type }));
-    return this.send('POST', '/uploads/direct', form);
-  }
-
-  /** Uploads directly, by default a PNG. Returns the blob path. */
-  async upload(filename: string, bytes: Uint8Array = png('a'), type = 'image/png'): Promise<string> {
-    return text((await this.direct(filename, bytes, type)).json['blobPath']);
-  }
-
+    return await send('POST', '/uploads/direct', form);
+  };
+  /** Uploads directly. Returns the blob path. */
+  const upload = async (filename: string, bytes: Uint8Array = png('a'), type = 'image/png') =>
+    (await direct(filename, bytes, type)).json.blobPath;
   /** Uploads a PNG under each name and creates one submission of them all. */
-  async submit(...filenames: readonly string[]): Promise<{ submissionId: string; assetIds: readonly string[] }> {
+  const submit = async (...filenames: readonly string[]) => {
     const assets = [];
-    for (const filename of filenames) assets.push({ blobPath: await this.upload(filename) });
-    const { json } = await this.post('/submissions', { assets });
-    return {
-      submissionId: text(json['submissionId']),
-      assetIds: list(json['assets']).map((it) => text(it['assetId'])),
-    };
-  }
+    for (const filename of filenames) assets.push({ blobPath: await upload(filename) });
+    const { json } = await post('/submissions', { assets });
+    return { submissionId: json.submissionId, assetIds: json.assets.map(({ assetId }) => assetId) };
+  };
+  return { send, get: async (path: string) => await send('GET', path), post, direct, upload, submit };
 }
 
 export const it = base
-  .extend('setUp', ({ emulator }) => (options?: WorkspaceOptions) => {
+  .extend('setUp', ({ emulator }) => (options?: WorkspaceOptions): { workspace: Workspace; caller: Caller } => {
     const workspace = emulator.workspace(options);
-    return { workspace, caller: new ServiceRequester(emulator, workspace) };
+    return { workspace, caller: callerOf(emulator, workspace.key) };
   })
   /** One submission of images, and a function that reads a path below it. */
-  .extend('submitted', ({ setUp }) => async (scenario: Scenario, ...names: readonly string[]) => {
+  .extend('submitted', ({ setUp }) => async (scenario: Scenario = {}) => {
     const { workspace, caller } = setUp({ scenario });
-    const { submissionId, assetIds } = await caller.submit(...(names.length > 0 ? names : ['a.png']));
+    const { submissionId, assetIds } = await caller.submit('a.png');
     const submission = `/submissions/${submissionId}`;
     const read = async (path = '') => (await caller.get(submission + path)).json;
-    return {
-      workspace,
-      caller,
-      submissionId,
-      assetIds,
-      submission,
-      assets: assetIds.map((id) => `/assets/${id}`),
-      read,
-    };
+    return { workspace, caller, submissionId, assetId: assetIds[0], submission, asset: `/assets/${assetIds[0]}`, read };
   });
-
-export function list(value: unknown): readonly Json[] {
-  assert.ok(Array.isArray(value), `This is no list: ${JSON.stringify(value)}`);
-  return value;
-}
-
-export function text(value: unknown): string {
-  assert.ok(typeof value === 'string', `This is no text: ${JSON.stringify(value)}`);
-  return value;
-}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it, list } from './caller.ts';
+import { it } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const TEXT = expect.stringMatching(/./);
@@ -8,8 +8,7 @@ const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 it('every resource has the fields of the interface and no other', async ({ submitted }) => {
   const issues = [{ ruleCode: 'A', summary: 'Too good.' }, { ruleCode: 'A' }, { ruleCode: 'B' }];
-  const { workspace, caller, submissionId, assetIds, read } = await submitted({ default: { issues } });
-  const [assetId] = assetIds;
+  const { workspace, caller, submissionId, assetId, asset, read } = await submitted({ default: { issues } });
   const created = await caller.post('/submissions', { assets: [{ blobPath: await caller.upload('b.png') }] });
   expect([created.status, created.json]).toEqual([
     201,
@@ -37,14 +36,14 @@ it('every resource has the fields of the interface and no other', async ({ submi
     isRetryable: false,
   });
 
-  const asset = await read(`/assets/${assetId}`);
   const judged = { summary: 'Too good.', severity: 'MAJOR', status: 'OPEN' };
   const first = { id: UUID, referenceNumber: 1, ruleCode: 'A', ...judged };
   const file = { submissionId, filename: 'a.png', mimeType: 'image/png' };
-  expect(asset).toEqual({ ...version, ...file, status: 'complete', issues: asset['issues'] });
-  expect(list(asset['issues'])[0]).toEqual(first);
+  const judgedAsset = await read(asset);
+  expect(judgedAsset).toEqual({ ...version, ...file, status: 'complete', issues: judgedAsset.issues });
+  expect(judgedAsset.issues[0]).toEqual(first);
 
-  expect(list((await read(`/assets/${assetId}/issues`))['issues'])[0]).toEqual({
+  expect((await read(`${asset}/issues`)).issues[0]).toEqual({
     ...first,
     createdAt: TEXT,
     updatedAt: TEXT,
@@ -54,7 +53,7 @@ it('every resource has the fields of the interface and no other', async ({ submi
     precedents: [{ url: TEXT, title: TEXT, decision: TEXT, date: TEXT }],
   });
 
-  expect(await read(`/assets/${assetId}/topics`)).toMatchObject({
+  expect(await read(`${asset}/topics`)).toMatchObject({
     assetId,
     topics: [{ issues: [{ ruleCode: 'A' }, { ruleCode: 'A' }] }],
     orphanIssues: [{ ruleCode: 'B' }],
@@ -63,16 +62,16 @@ it('every resource has the fields of the interface and no other', async ({ submi
 });
 
 it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ submitted }) => {
-  const { caller, submission, assetIds } = await submitted({});
+  const { caller, submission, asset } = await submitted();
   const other = await caller.submit('b.png');
-  const { caller: stranger } = await submitted({});
+  const { caller: stranger } = await submitted();
   expect((await stranger.get(submission)).status).toBe(404);
   for (const [path, status] of [
     [submission.toUpperCase().replace('SUBMISSIONS', 'submissions'), 200],
     [`/submissions/${NOBODY}`, 404],
     [`${submission}/status`, 404],
     [`${submission}/assets/${NOBODY}`, 404],
-    [`/submissions/${other.submissionId}/assets/${assetIds[0]}`, 404],
+    [`/submissions/${other.submissionId}${asset}`, 404],
     ['/submissions/first', 422],
     [`${submission}/assets/1`, 422],
   ] as const)
@@ -83,8 +82,8 @@ it.for<[string, Scenario, object, readonly number[]]>([
   ['is unfinished', { default: { reads: 1, issues: [{}] } }, { status: 'processing', issues: [] }, [200, 404]],
   ['failed', { default: { fails: {} } }, { status: 'failed', issueCount: null }, [200, 404]],
 ])('an asset that %s has no issues or topics', async ([, scenario, result, [own, lists]], { submitted }) => {
-  const { caller, submission, assets } = await submitted(scenario);
-  const get = async (part: string) => await caller.get(submission + assets[0] + part);
+  const { caller, submission, asset } = await submitted(scenario);
+  const get = async (part: string) => await caller.get(submission + asset + part);
   const { status, json } = await get('');
   expect([status, json]).toEqual([own, expect.objectContaining(result)]);
   expect([(await get('/issues')).status, (await get('/topics')).status]).toEqual([lists, lists]);
@@ -96,8 +95,8 @@ it.for<[string, Scenario, number[]]>([
   ['failed, and whose retry succeeds', { default: { fails: { times: 1 } } }, [202, 409]],
   ['fails each time', { default: { fails: {} } }, [202, 202, 202, 409]],
 ])('the retries of an asset that %s', async ([, scenario, expected], { submitted }) => {
-  const { caller, submission, assets } = await submitted(scenario);
-  const retry = async (body?: object) => (await caller.post(`${submission}${assets[0]}/retry`, body)).status;
+  const { caller, submission, asset } = await submitted(scenario);
+  const retry = async (body?: object) => (await caller.post(`${submission}${asset}/retry`, body)).status;
   expect(await retry({ reason: 'A retry has no body.' })).toBe(422);
   const statuses: number[] = [];
   for (const _ of expected) statuses.push(await retry());
@@ -105,9 +104,9 @@ it.for<[string, Scenario, number[]]>([
 });
 
 it('a retry that is in flight is not repeated', async ({ submitted }) => {
-  const { workspace, caller, submission, assets, read } = await submitted({ default: { fails: {} } });
+  const { workspace, caller, submission, asset, read } = await submitted({ default: { fails: {} } });
   workspace.load({ default: { reads: 9 } });
-  const retry = async () => (await caller.post(`${submission}${assets[0]}/retry`)).status;
+  const retry = async () => (await caller.post(`${submission}${asset}/retry`)).status;
   expect([await retry(), await retry()]).toEqual([202, 409]);
   expect(await read()).toMatchObject({ assets: [{ retryCount: 1 }] });
 });

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import type { WorkspaceOptions } from '../../emulator/emulator.ts';
 import { mp4, png } from '../harness/media.ts';
-import { it, type ServiceRequester, text } from './caller.ts';
+import { type Caller, it } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const JPEG = Buffer.from('ffd8ffe000104a46494600', 'hex');
 const SANDBOX = { mode: 'sandbox' } as const;
 
 type Row = readonly [status: number, what: string, send: Send, options?: WorkspaceOptions];
-type Send = (caller: ServiceRequester) => Promise<{ readonly status: number }>;
+type Send = (caller: Caller) => Promise<{ readonly status: number }>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function post(path: string, body: unknown): Send {
+function post(path: string, body: object): Send {
   return async (caller) => await caller.post(path, body);
 }
 
@@ -24,7 +24,7 @@ function announce(fields: object): Send {
 function put(change: (url: URL) => unknown, headers: Readonly<Record<string, string>> = {}): Send {
   return async (caller) => {
     const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
-    const url = new URL(text(json['uploadUrl']));
+    const url = new URL(json.uploadUrl);
     change(url);
     const all = { 'x-ms-blob-type': 'BlockBlob', ...headers };
     return await fetch(url, { method: 'PUT', headers: all, body: new Uint8Array(png('a')) });
@@ -62,9 +62,9 @@ function createFrom(filename: string, bytes: Uint8Array, type: string): Send {
   };
 }
 
-async function createAnnounced(caller: ServiceRequester) {
+async function createAnnounced(caller: Caller) {
   const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });
-  return await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });
+  return await caller.post('/submissions', { assets: [{ blobPath: json.blobPath }] });
 }
 
 /** A creation with a valid asset, apart from these fields. */
