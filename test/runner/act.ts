@@ -7,27 +7,15 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../../', import.meta.url
 export const ACT_VERSION = '0.2.87';
 export const ACT_BINARY = path.join(ROOT, `test/runner/.act/${ACT_VERSION}/act`);
 
-interface Place {
-  readonly job: string;
-  /** The values of the job's matrix, for example `spring`. Empty without a matrix. */
-  readonly leg: string;
-}
-
-export interface ActOutputs extends Place {
-  readonly values: Readonly<Record<string, string>>;
-}
-
 export type ActRun = ReturnType<typeof readRun>;
 
 /** A line of `act --json`, as pkg/runner/logger.go and command.go write it. */
-interface Line extends Partial<Record<'jobID' | 'stage' | 'stepResult' | 'jobResult' | 'command', string>> {
+interface Line
+  extends Partial<Record<'jobID' | 'stage' | 'jobResult' | 'command' | 'name' | 'arg' | 'content', string>> {
   readonly msg: string;
   readonly matrix?: object | null;
   readonly stepID?: readonly string[];
-  readonly kvPairs?: Readonly<Record<string, string>> | null;
-  readonly name?: string;
-  readonly arg?: string;
-  readonly content?: string;
+  readonly kvPairs?: { readonly title?: string } | null;
 }
 
 export async function runAct(
@@ -41,41 +29,33 @@ export async function runAct(
 }
 
 /** A line that is not JSON is a message that act prints before its log begins, or when it gives up. */
-function readLine(line: string): Line & Place {
-  const read: Line = line.startsWith('{') ? JSON.parse(line) : { msg: line };
-  return { ...read, job: read.jobID ?? '', leg: Object.values(read.matrix ?? {}).join() };
+function readLine(line: string): Line {
+  return line.startsWith('{') ? JSON.parse(line) : { msg: line };
 }
 
-function readRun(exitCode: number | null, lines: readonly (Line & Place)[]) {
+function readRun(exitCode: number | null, lines: readonly Line[]) {
   const outputs = lines.filter(({ command, stage }) => command === 'set-output' && stage === 'Main');
-  const steps = Map.groupBy(outputs, ({ job, leg, stepID }) => JSON.stringify([job, leg, stepID]));
+  const steps = Map.groupBy(outputs, ({ jobID, matrix, stepID }) => JSON.stringify([jobID, matrix, stepID]));
+  const legs = Map.groupBy(
+    lines.filter(({ jobResult }) => jobResult !== undefined),
+    ({ jobID }) => jobID,
+  );
   return {
     exitCode,
-    /** The jobs in the order in which they ended. */
-    jobs: lines
-      .filter(({ jobResult }) => jobResult !== undefined)
-      .map(({ job, leg, jobResult = '' }) => ({ job, leg, result: leg === '' ? jobResult : resultOf(leg, lines) })),
+    /** Such as `media failure`. A matrix failed if one of its legs did. */
+    jobs: [...legs]
+      .map(([job, each]) => `${job} ${each.some(({ jobResult }) => jobResult === 'failure') ? 'failure' : 'success'}`)
+      .toSorted(),
     annotations: lines
       .filter(({ command = '' }) => ['error', 'warning', 'notice'].includes(command))
-      .map(({ command: level, kvPairs, arg: message = '' }) => {
-        const { title, file }: { title?: string; file?: string } = kvPairs ?? {};
-        return { level, title, file, message };
-      }),
+      .map(({ kvPairs, arg = '' }) => ({ title: kvPairs?.title, message: arg })),
     /** The outputs of each step, without post steps. */
     outputs: [...steps.values()].map(
-      (step): ActOutputs => ({
-        job: step[0]?.job ?? '',
-        leg: step[0]?.leg ?? '',
-        values: Object.fromEntries(step.map(({ name = '', arg = '' }) => [name, arg])),
-      }),
+      (step): Readonly<Record<string, string>> =>
+        Object.fromEntries(step.map(({ name = '', arg = '' }) => [name, arg])),
     ),
     summaries: lines.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),
     /** Everything that the runner and the steps printed. */
     log: lines.map(({ msg }) => msg.trimEnd()).join('\n'),
   };
-}
-
-/** act keeps one result for all legs of a matrix: pkg/runner/job_executor.go, setJobResult. */
-function resultOf(wanted: string, lines: readonly (Line & Place)[]): string {
-  return lines.some(({ leg, stepResult }) => leg === wanted && stepResult === 'failure') ? 'failure' : 'success';
 }

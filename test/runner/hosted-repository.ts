@@ -6,12 +6,17 @@ import { EMULATOR, freshBuild } from '../../scripts/build.ts';
 import { bundleFile } from '../harness/action-process.ts';
 import { listedRun } from '../harness/artifact-service.ts';
 import {
+  dispatchEvent,
   FORK_ID,
+  mergeGroupEvent,
   type PullRequestFacts,
+  pullRequestEvent,
   pushEvent,
   REPOSITORY,
   REPOSITORY_ID,
+  scheduleEvent,
   type WorkflowEvent,
+  workflowRunEvent,
 } from '../harness/events.ts';
 import { git } from '../harness/git.ts';
 import type { ModelPull } from '../harness/github-model.ts';
@@ -20,7 +25,7 @@ import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActRun, ROOT, runAct } from './act.ts';
 
-export interface HostedRepositoryOptions {
+interface HostedRepositoryOptions {
   /** Text of the workflow. */
   readonly workflow: string;
   readonly files: Files;
@@ -34,7 +39,6 @@ export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>
 /** The input of the service's address in README and examples. */
 const SERVICE = 'base-url: https://compliance.example.com';
 const WORKFLOW_PATH = '.github/workflows/media.yml';
-const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
 /** A repository on GitHub with a workflow, its account at the service, and a runner. */
@@ -64,60 +68,76 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
   let runs = 100;
-  const pullRequests: PullRequestFacts[] = [];
+  let latest: PullRequestFacts | undefined;
 
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await commit({ ...options.files, [WORKFLOW_PATH]: options.workflow });
 
   return {
     live,
-    sandbox,
     github,
     /** What the stand-ins of other actions have kept. */
     records,
-    pullRequests,
-    head: async () => await git(folder, 'rev-parse', 'main'),
-    push: async (files: Files) => {
+    push: async (files: Files = {}) => {
       await git(folder, 'checkout', '--quiet', 'main');
-      return pushEvent(await commit(files));
+      return pushEvent(Object.keys(files).length > 0 ? await commit(files) : await head());
     },
-    /** Opens a pull request with these files, or adds a commit to the pull request with this number. */
-    openPullRequest: async (
-      files: Files,
-      from: PullRequestFacts['from'] = 'branch',
-      number = FIRST_NUMBER + pullRequests.length,
-    ) => {
-      const headRef = `changes-${number}`;
-      await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
-      const headSha = await commit(files);
-      const baseSha = await git(folder, 'rev-parse', 'main');
-      // GitHub makes a test merge.
-      await git(folder, 'checkout', '--quiet', '--detach', 'main');
-      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
-      const mergeSha = await register();
-      await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
-      const fork = from === 'fork' && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID };
-      const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
-      pulls[number] = { headSha, headRef, baseRef: 'main', ...fork, files: changed };
-      const facts = { number, headRef, headSha, baseSha, mergeSha, from };
-      pullRequests[number - FIRST_NUMBER] = facts;
-      return facts;
+    dispatch: async (inputs: Readonly<Record<string, string>> = {}) => dispatchEvent(await head(), inputs),
+    schedule: async (cron: string) => scheduleEvent(await head(), cron),
+    /** A pull request that adds these files. */
+    open: async (files: Files, from: PullRequestFacts['from'] = 'branch') =>
+      pullRequestEvent(await propose(files, from, (latest?.number ?? 6) + 1)),
+    /** The latest pull request, which now adds these files. */
+    change: async (files: Files) => {
+      const { from, number } = opened();
+      return pullRequestEvent(await propose(files, from, number));
     },
-    merge: async (pull: PullRequestFacts) => {
-      await git(folder, 'checkout', '--quiet', 'main');
-      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
-      const sha = await register();
-      const open = pulls[pull.number];
-      if (open) pulls[pull.number] = { ...open, mergedAt: '2026-01-02T03:04:05Z' };
-      pullsOf[sha] = [pull.number];
+    again: () => pullRequestEvent(opened()),
+    queue: () => mergeGroupEvent(opened()),
+    merge: async () => {
+      const { number, headSha } = opened();
+      const sha = await mergeInto('main', headSha);
+      pulls[number] = { ...pulls[number], headSha, mergedAt: '2026-01-02T03:04:05Z' };
+      pullsOf[sha] = [number];
       return pushEvent(sha);
     },
+    /** The run that follows another workflow's run for a pull request from a fork. */
+    follow: async (files: Files) => workflowRunEvent(await head(), await propose(files, 'fork', 7)),
     run,
     [Symbol.asyncDispose]: async () => {
       await github[Symbol.asyncDispose]();
       await remove();
     },
   };
+
+  async function head(): Promise<string> {
+    return await git(folder, 'rev-parse', 'main');
+  }
+
+  function opened(): PullRequestFacts {
+    if (!latest) throw new Error('No pull request was opened.');
+    return latest;
+  }
+
+  async function propose(files: Files, from: PullRequestFacts['from'], number: number): Promise<PullRequestFacts> {
+    const headRef = `changes-${number}`;
+    await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
+    const headSha = await commit(files);
+    // GitHub makes a test merge.
+    const mergeSha = await mergeInto('--detach main', headSha);
+    await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
+    const fork = from === 'fork' && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID };
+    const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
+    pulls[number] = { headSha, headRef, baseRef: 'main', ...fork, files: changed };
+    latest = { number, headRef, headSha, baseSha: await head(), mergeSha, from };
+    return latest;
+  }
+
+  async function mergeInto(target: string, headSha: string): Promise<string> {
+    await git(folder, 'checkout', '--quiet', ...target.split(' '));
+    await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
+    return await register();
+  }
 
   async function commit(files: Files): Promise<string> {
     const workflow = files[WORKFLOW_PATH];
