@@ -62,7 +62,7 @@ const LOCK_POLL_MS = 200;
  * @returns the folder of the build
  */
 export async function freshBuild(bundle: Bundle = GATE): Promise<string> {
-  const kept = path.join(CACHE, bundle.dist, await hashInputs(ROOT, bundle));
+  const kept = path.join(CACHE, bundle.dist, await hashInputs(bundle));
   while (!existsSync(kept)) {
     if (await takeLock()) await buildInto(kept, bundle).finally(async () => await rm(LOCK));
     else await sleep(LOCK_POLL_MS);
@@ -104,13 +104,13 @@ async function buildInto(folder: string, bundle: Bundle): Promise<void> {
 }
 
 /** Changes with the name or the content of any input. */
-export async function hashInputs(root: string, { inputs }: Bundle): Promise<string> {
+async function hashInputs({ inputs }: Bundle): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {
-    const isFolder = (await stat(path.join(root, input))).isDirectory();
+    const isFolder = (await stat(path.join(ROOT, input))).isDirectory();
     const files = isFolder
-      ? await filesIn(path.join(root, input))
-      : [['', await readFile(path.join(root, input))] as const];
+      ? await filesIn(path.join(ROOT, input))
+      : [['', await readFile(path.join(ROOT, input))] as const];
     for (const [name, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
       hash.update(`${input}/${name}\0${bytes.length}\0`).update(bytes);
   }

@@ -50,8 +50,8 @@ export async function writePageAssets(): Promise<void> {
   await writeFile(GENERATED, await generatePageAssets());
 }
 
-/** @param input the script of the page; tests give another one */
-export async function bundleApp(input: string = path.join(PAGE, 'app/main.tsx')): Promise<string> {
+async function bundleApp(): Promise<string> {
+  const input = path.join(PAGE, 'app/main.tsx');
   const bundle = await rolldown({
     input,
     platform: 'browser',

@@ -7,7 +7,6 @@ const action = readAction(await readFile(new URL('../../action.yml', import.meta
 
 it.for<[string, readonly string[], object]>([
   ['a switch before the folder', ['--dry-run', 'a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
-  ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
   ['a switch turned off', ['a', '--scenario=x', '--dry-run', 'false'], { inputs: { 'dry-run': 'false' } }],
   ['two lines', ['a', '--dry-run', '--files', '*.png', '--files=!old'], { inputs: { files: '*.png\n!old' } }],
   ['a folder alone is a dry run', ['a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
@@ -27,9 +26,7 @@ it('flags are listed by --help, in the groups of action.yml', () => {
 it.for<[string, readonly string[], RegExp]>([
   ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
   ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
-  ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
   ['no folder', ['--dry-run'], /Name one folder.* Got none\.$/],
-  ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got a b\.$/],
   ['a service without a key', ['a', '--base-url', 'https://x.example'], /needs both: --base-url URL and --api-key KEY/],
 ])('flags are refused: %s', ([, args, message]) => {
   expect(() => parseTrial(args, action)).toThrow(message);

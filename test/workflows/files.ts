@@ -21,7 +21,6 @@ export interface Workflow {
 interface Job extends Pick<Step, 'uses' | 'with'> {
   readonly if?: string;
   readonly permissions?: unknown;
-  readonly 'timeout-minutes'?: number;
   readonly steps?: readonly Step[];
 }
 

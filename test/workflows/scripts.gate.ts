@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmod, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { chmod, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -73,9 +73,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
   it.each<[string, Readonly<Record<string, string>>, Files, boolean]>([
     ['a sandbox run', {}, {}, true],
     ['another verdict', { VERDICT: 'error', REASON: 'service' }, {}, false],
-    ['no verdict', { VERDICT: '' }, {}, false],
     ['no file', { MATCHED: '0', SUBMITTED: '0' }, {}, false],
-    ['no report', {}, { 'reports/report.sarif': '' }, false],
     ['a cleared file', {}, { 'reports/cleared.sha256': 'x' }, false],
   ])('sandbox-test.yml pass only after what a sandbox run does: %s', async (_, changes, files, passes) => {
     const outputs = { VERDICT: 'pass', REASON: '', MODE: 'sandbox', STATUS: 'complete', ISSUES: '0' };
@@ -88,11 +86,10 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
 
   describe('attest-and-deploy.yml', () => {
     it.each([
-      ['{"counts":{"filesMatched":2,"filesCleared":2}}', 'true'],
-      ['{"counts":{"filesMatched":2,"filesCleared":1}}', 'false'],
-      ['', ''],
-    ])('attest only if every file was cleared today: %s, all %s', async (predicate, all) => {
-      const files = { 'predicate.json': predicate };
+      [2, 'true'],
+      [1, 'false'],
+    ])('attest only if every file was cleared today: %i of 2', async (filesCleared, all) => {
+      const files = { 'predicate.json': JSON.stringify({ counts: { filesMatched: 2, filesCleared } }) };
       const { output } = await runSteps(attest.steps('media'), { files, env: { PREDICATE: 'predicate.json' } });
       expect(output).toBe(`all=${all}\n`);
     });
@@ -114,14 +111,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
 
     it.each<[string, (media: string) => Promise<unknown>]>([
       ['holds a link', async (media) => await symlink('a.mp4', path.join(media, 'b.mp4'))],
-      ['holds a pipe', async (media) => execFileSync('mkfifo', [path.join(media, 'pipe')])],
-      [
-        'is a link',
-        async (media) => {
-          await rename(media, `${media}-2`);
-          await symlink('media-2', media);
-        },
-      ],
       ['is empty', async (media) => await rm(path.join(media, 'a.mp4'))],
     ])('publish nothing if the folder %s', async (_, change) => {
       const prepare = async (folder: string): Promise<unknown> => await change(path.join(folder, 'public/media'));
