@@ -27,7 +27,7 @@ function project(name: string, include: string, minutes: number, maxConcurrency 
 }
 
 /** The suites of scripts/suite.ts, each in its folder of test/. */
-const SUITES = ['integration', 'runner', 'validators'];
+const SUITES = ['runner', 'validators'];
 
 export default defineConfig({
   plugins: [page],

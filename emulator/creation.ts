@@ -23,13 +23,13 @@ const CreationRequest = v.strictObject({
 });
 
 /** Creates one submission of all assets, or none. */
-export async function createSubmission(call: Call): Promise<HttpResponse> {
+export function createSubmission(call: Call): HttpResponse {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const { assets: wanted, sidekickIds, metadata } = validated(CreationRequest, body.json);
   const sources = [];
   for (const { blobPath, previousSubmissionId } of wanted) {
-    const blob = await acceptedBlob(workspace, blobPath);
+    const blob = acceptedBlob(workspace, blobPath);
     sources.push({ blob, previous: previousAsset(workspace, previousSubmissionId, blob.filename) });
   }
   const submission: Submission = {
@@ -111,8 +111,8 @@ const MAX_SIZE: Readonly<Record<Category, number>> = {
   document: 100_000_000,
 };
 
-async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blob> {
-  const blob = await workspace.blob(blobPath);
+function acceptedBlob(workspace: Workspace, blobPath: string): Blob {
+  const blob = workspace.blob(blobPath);
   if (blob === undefined) throw refusal(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
   const { contentType, filename, size } = blob;
   if (!isAllowedType(contentType)) {

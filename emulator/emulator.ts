@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import { routeControl } from './control.ts';
 import type { RecordedRequest } from './http.ts';
-import type { BlobStorage } from './model.ts';
 import { listen, serve, urlOf } from './server.ts';
 import { routeService } from './service.ts';
 import { startStorage } from './storage.ts';
 import { Workspace, type WorkspaceOptions } from './workspace.ts';
 
 export type { RecordedRequest } from './http.ts';
-export type { BlobStorage } from './model.ts';
 export type { Scenario } from './scenario.ts';
 export type { Workspace, WorkspaceOptions } from './workspace.ts';
 
@@ -19,8 +17,6 @@ export interface EmulatorOptions {
   readonly storagePort?: number;
   /** The address to listen on. Default: 127.0.0.1, which only this machine reaches. */
   readonly host?: string;
-  /** Default: the emulator's own. */
-  readonly storage?: BlobStorage;
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
@@ -37,13 +33,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const byId = new Map<string, Workspace>();
   const onEnded = options.onRequest ?? (() => undefined);
   const host = options.host === undefined ? {} : { host: options.host };
-  const storage =
-    options.storage ??
-    (await startStorage({
-      address: { ...host, port: options.storagePort ?? 0 },
-      onEnded,
-      workspaceOf: (id) => byId.get(id),
-    }));
+  const storage = await startStorage({
+    address: { ...host, port: options.storagePort ?? 0 },
+    onEnded,
+    workspaceOf: (id) => byId.get(id),
+  });
 
   const server = createServer({ requestTimeout: 0 }, (request, outgoing) => {
     const url = urlOf(request);

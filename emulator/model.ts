@@ -1,12 +1,12 @@
 import type { Digest } from './http.ts';
 import type { Failure, Issue } from './scenario.ts';
 
-/** Where presigned uploads go: the emulator's own store, or a real object store. */
+/** Where presigned uploads go. */
 export interface BlobStorage {
   readonly url: string;
   /** A URL that accepts a PUT of this blob until it expires, on the host by which the client reaches the service. */
-  signUploadUrl(blobPath: string, expiresAt: Date, hostname: string | undefined): string | Promise<string>;
-  lookUp(blobPath: string): Digest | undefined | Promise<Digest | undefined>;
+  signUploadUrl(blobPath: string, expiresAt: Date, hostname: string | undefined): string;
+  lookUp(blobPath: string): Digest | undefined;
   close(): Promise<void>;
 }
 

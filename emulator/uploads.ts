@@ -9,12 +9,12 @@ const UploadRequest = v.strictObject({
 });
 
 /** A presigned URL, and the blob path of what is uploaded there. */
-export async function requestUploadUrl({ workspace, hostname, body }: Call): Promise<HttpResponse> {
+export function requestUploadUrl({ workspace, hostname, body }: Call): HttpResponse {
   const { filename, contentType } = validated(UploadRequest, body.json);
   const type = acceptedType(filename, contentType);
   const blobPath = workspace.addUpload(filename, type);
   const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
-  const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt, hostname);
+  const uploadUrl = workspace.storage.signUploadUrl(blobPath, expiresAt, hostname);
   workspace.uploadUrls.push(uploadUrl);
   return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }

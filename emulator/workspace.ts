@@ -89,15 +89,14 @@ export class Workspace {
   }
 
   /** All uploaded blobs, without those that were only announced. */
-  async blobs(): Promise<readonly Blob[]> {
-    const found = await Promise.all([...this.#uploads.keys()].map(async (blobPath) => this.blob(blobPath)));
-    return found.filter((blob) => blob !== undefined);
+  blobs(): readonly Blob[] {
+    return [...this.#uploads.keys()].map((blobPath) => this.blob(blobPath)).filter((blob) => blob !== undefined);
   }
 
-  async blob(blobPath: string): Promise<Blob | undefined> {
+  blob(blobPath: string): Blob | undefined {
     const upload = this.#uploads.get(blobPath);
     if (upload === undefined) return undefined;
-    const { contentType, direct = await this.storage.lookUp(blobPath) } = upload;
+    const { contentType, direct = this.storage.lookUp(blobPath) } = upload;
     if (direct === undefined) return undefined;
     const { size, sha256, detected } = direct;
     return { size, sha256, detected, blobPath, filename: blobPath.slice(this.id.length + 1), contentType };

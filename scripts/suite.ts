@@ -2,9 +2,8 @@
  * Runs the tests of a folder that needs large packages or programs. They are installed when they are first needed, and again
  * when their version changes.
  *
- *   node scripts/suite.ts integration [options of vitest]    other people's servers
- *   node scripts/suite.ts runner                             nektos/act, which is built by Go 1.25 or newer
- *   node scripts/suite.ts validators                         the programs that read the report files
+ *   node scripts/suite.ts runner [options of vitest]    nektos/act, which is built by Go 1.25 or newer
+ *   node scripts/suite.ts validators                    the programs that read the report files
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -8312,13 +8312,13 @@ const CreationRequest = dist/* strictObject */.rej({
     dist/* pipe */.FsL(dist/* unknown */.L5J(), dist/* check */.z6Y((value) => !Array.isArray(value), 'Invalid type: Expected Object but received Array'), dist/* record */.g1P(dist/* string */.YjP(), dist/* unknown */.L5J()))),
 });
 /** Creates one submission of all assets, or none. */
-async function createSubmission(call) {
+function createSubmission(call) {
     const { workspace, body } = call;
     const delaySeconds = simulationDelay(call);
     const { assets: wanted, sidekickIds, metadata } = (0,http/* validated */.Pf)(CreationRequest, body.json);
     const sources = [];
     for (const { blobPath, previousSubmissionId } of wanted) {
-        const blob = await acceptedBlob(workspace, blobPath);
+        const blob = acceptedBlob(workspace, blobPath);
         sources.push({ blob, previous: previousAsset(workspace, previousSubmissionId, blob.filename) });
     }
     const submission = {
@@ -8399,8 +8399,8 @@ const MAX_SIZE = {
     image: 50_000_000,
     document: 100_000_000,
 };
-async function acceptedBlob(workspace, blobPath) {
-    const blob = await workspace.blob(blobPath);
+function acceptedBlob(workspace, blobPath) {
+    const blob = workspace.blob(blobPath);
     if (blob === undefined)
         throw (0,http/* refusal */.x5)(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
     const { contentType, filename, size } = blob;
@@ -8577,12 +8577,12 @@ const UploadRequest = dist/* strictObject */.rej({
     contentType: dist/* string */.YjP(),
 });
 /** A presigned URL, and the blob path of what is uploaded there. */
-async function requestUploadUrl({ workspace, hostname, body }) {
+function requestUploadUrl({ workspace, hostname, body }) {
     const { filename, contentType } = (0,http/* validated */.Pf)(UploadRequest, body.json);
     const type = acceptedType(filename, contentType);
     const blobPath = workspace.addUpload(filename, type);
     const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
-    const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt, hostname);
+    const uploadUrl = workspace.storage.signUploadUrl(blobPath, expiresAt, hostname);
     workspace.uploadUrls.push(uploadUrl);
     return (0,http/* json */.Pq)(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }
@@ -8796,12 +8796,11 @@ async function startEmulator(options = {}) {
     const byId = new Map();
     const onEnded = options.onRequest ?? (() => undefined);
     const host = options.host === undefined ? {} : { host: options.host };
-    const storage = options.storage ??
-        (await startStorage({
-            address: { ...host, port: options.storagePort ?? 0 },
-            onEnded,
-            workspaceOf: (id) => byId.get(id),
-        }));
+    const storage = await startStorage({
+        address: { ...host, port: options.storagePort ?? 0 },
+        onEnded,
+        workspaceOf: (id) => byId.get(id),
+    });
     const server = (0,external_node_http_namespaceObject.createServer)({ requestTimeout: 0 }, (request, outgoing) => {
         const url = urlOf(request);
         const workspace = byKey.get(String(request.headers['x-api-key']));
@@ -8934,15 +8933,14 @@ class Workspace {
         return [...this.#submissions.values()];
     }
     /** All uploaded blobs, without those that were only announced. */
-    async blobs() {
-        const found = await Promise.all([...this.#uploads.keys()].map(async (blobPath) => this.blob(blobPath)));
-        return found.filter((blob) => blob !== undefined);
+    blobs() {
+        return [...this.#uploads.keys()].map((blobPath) => this.blob(blobPath)).filter((blob) => blob !== undefined);
     }
-    async blob(blobPath) {
+    blob(blobPath) {
         const upload = this.#uploads.get(blobPath);
         if (upload === undefined)
             return undefined;
-        const { contentType, direct = await this.storage.lookUp(blobPath) } = upload;
+        const { contentType, direct = this.storage.lookUp(blobPath) } = upload;
         if (direct === undefined)
             return undefined;
         const { size, sha256, detected } = direct;

@@ -101,7 +101,7 @@ it.for(UPLOADS)('an upload is refused with %i for %s, and leaves nothing', async
   const [status, , send, options] = row;
   const { workspace, caller } = setUp(options);
   expect((await send(caller)).status).toBe(status);
-  expect(await workspace.blobs()).toEqual([]);
+  expect(workspace.blobs()).toEqual([]);
 });
 
 it.for(SUBMISSIONS)('a creation is refused with %i for %s, and creates nothing', async (row, { setUp }) => {

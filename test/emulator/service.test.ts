@@ -17,15 +17,13 @@ it('a presigned URL leads to storage, lasts an hour, and takes the bytes by a PU
   expect(url.origin).toBe(emulator.storageUrl);
   expect(url.searchParams.get('se')).toBe(json.expiresAt);
   expect(Date.parse(json.expiresAt)).toBeGreaterThan(Date.now() + 3_500_000);
-  expect(await workspace.blobs()).toEqual([]);
+  expect(workspace.blobs()).toEqual([]);
 
   expect((await fetch(url)).status).toBe(405);
   const headers = { 'x-ms-blob-type': 'BlockBlob' };
   expect((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(png('a')) })).status).toBe(201);
   const sha256 = createHash('sha256').update(png('a')).digest('hex');
-  expect(await workspace.blobs()).toMatchObject([
-    { filename, contentType: 'image/png', detected: 'image/png', sha256 },
-  ]);
+  expect(workspace.blobs()).toMatchObject([{ filename, contentType: 'image/png', detected: 'image/png', sha256 }]);
 });
 
 const ISSUES = { default: { issues: [{}] } };

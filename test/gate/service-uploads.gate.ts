@@ -25,7 +25,7 @@ describe.concurrent('uploads', () => {
       },
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
-    const blobs = await run.service.blobs();
+    const blobs = run.service.blobs();
     expect(new Set(blobs.map((blob) => blob.sha256))).toEqual(new Set([sha256(LARGE), sha256(SMALL)]));
     const puts = run.service.requests.filter(({ endpoint }) => endpoint === 'storage/put');
     expect(puts).toHaveLength(5);
