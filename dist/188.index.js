@@ -4742,8 +4742,6 @@ function conflictingTypes(files) {
 ;// CONCATENATED MODULE: ./lib/src/report/facts.js
 
 /** The order of all reports, and the groups and numbers of their issues and files. */
-/** In the order of all reports. A known issue does not count, but nobody has accepted it, so it is shown first. */
-const STANDINGS = ['active', 'known', 'waived', 'ignored'];
 /** Whether somebody has accepted the issue. */
 function isAccepted({ standing }) {
     return standing === 'waived' || standing === 'ignored';
@@ -4778,7 +4776,7 @@ function sortKey(effectRank, isChanged, path = '\uffff', issue) {
     return [effectRank, isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, path].join(' ');
 }
 /** Whether an issue stops the check, is active but does not stop it, or does not count. */
-const EFFECTS = (/* unused pure expression or super */ null && (['Stops the check', 'Counts', 'Does not count']));
+const EFFECTS = ['Stops the check', 'Counts', 'Does not count'];
 function effectOnCheck({ standing, failsGate }) {
     if (standing !== 'active')
         return 'Does not count';
@@ -4788,10 +4786,7 @@ function effectOnCheck({ standing, failsGate }) {
 function listIssues({ contents }) {
     const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue })));
     const numbers = new Map();
-    return sortBy(listed, ({ content, issue }) => {
-        const effect = issue.failsGate ? 0 : 1 + STANDINGS.indexOf(issue.standing);
-        return sortKey(effect, content.isChanged, content.paths[0], issue);
-    }).map((entry) => {
+    return sortBy(listed, ({ content, issue }) => sortKey(EFFECTS.indexOf(effectOnCheck(issue)), content.isChanged, content.paths[0], issue)).map((entry) => {
         // The id has the reference number, so that people can read and type it. Two issues may have the same number.
         const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
         const number = (numbers.get(name) ?? 0) + 1;
@@ -4802,52 +4797,6 @@ function listIssues({ contents }) {
 /** The issues of `listIssues` with this effect, in the same order. */
 function issuesWith(effect, report) {
     return listIssues(report).filter(({ issue }) => effectOnCheck(issue) === effect);
-}
-
-;// CONCATENATED MODULE: ./lib/src/report/links.js
-
-function repositoryUrl({ serverUrl, repository }, page = '') {
-    return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
-}
-/** GitHub wants paths from the top of the repository, but the gate shows them as `working-directory` has them. */
-function repositoryPath({ folder }, path) {
-    return `${folder}${path}`;
-}
-function fileAtCommitUrl(run, path) {
-    // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
-    const commit = run.pullRequest?.headCommit ?? run.commit;
-    return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);
-}
-/** The path as a relative URI in which no character has a special meaning. */
-function encodePath(path) {
-    return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
-/** A link in HTML, which Markdown allows. Returns only the text if the address is missing or not safe to follow. */
-function links_link(url, inner) {
-    const href = url === undefined ? undefined : safeHref(url);
-    return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
-}
-/** The page of the docs for the one who has to act first: for the author its top, for others the section of the reason. */
-function helpUrl({ docs, reason, nextSteps: [first] }) {
-    if (docs === undefined || reason === '')
-        return undefined;
-    return `${docs}/red-check.md${first?.actor === 'author' ? '' : `#${reason}`}`;
-}
-/** What was checked, from the repository to the commit, and the run, each with its address. */
-function runLinks({ run, judgedAt }) {
-    const { pullRequest } = run;
-    const branch = run.branch.replace(/^refs\/(?:heads|tags)\//, '');
-    const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-    const parts = [
-        [run.repository, repositoryUrl(run)],
-        pullRequest
-            ? // Gitea's address is another one. A `workflow_run` event contains no address.
-                [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
-            : [branch, undefined],
-        [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
-        [`run of ${when}`, run.url],
-    ];
-    return parts.filter(([text]) => text !== '');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
@@ -4916,10 +4865,6 @@ function signOf({ verdict, mode, isPassing }) {
 function title(report) {
     return `${signOf(report).word}: ${report.headline}`;
 }
-/** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
-function failureLine(report) {
-    return report.verdict === 'error' ? report.headline : title(report);
-}
 /** Stands before the names of media that were not checked. */
 const NOBODY_LOOKED = 'Nobody has looked at these media:';
 function whyUncounted({ standing }, { comparedWith }) {
@@ -4986,11 +4931,12 @@ function nameActor({ actor }) {
 function describeSteps(steps) {
     return steps.map((step) => `${nameActor(step)}: ${step.text}`).join(' ');
 }
-const NOT_YOURS = 'There is nothing to fix in your files: send this link to the people named here.';
-/** Whether the author of the change can do nothing but hand the report to somebody else. */
-function isForOthers({ run, isPassing, nextSteps: [first] }) {
+/** What the author of a change reads who can do nothing but hand the report to somebody else. Empty for all others. */
+function describeHandover({ run, isPassing, nextSteps: [first] }) {
     const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
-    return run.subject === 'pull request' && !isPassing && isTheirs;
+    if (run.subject !== 'pull request' || isPassing || !isTheirs)
+        return '';
+    return 'There is nothing to fix in your files: send this link to the people named here.';
 }
 /** Entries of a waivers file that accept an issue, one for each path, with blanks to be filled in. */
 function waiversToCopy({ issue, content }) {
@@ -4999,13 +4945,8 @@ function waiversToCopy({ issue, content }) {
         .map((path) => `- rule: ${rule}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`)
         .join('');
 }
-/** What happened, with the service's response. */
-function describeCause({ message, detail }) {
-    return detail === undefined ? message : `${message} ${detail}`;
-}
 
 ;// CONCATENATED MODULE: ./lib/src/report/annotations.js
-
 
 
 
@@ -5062,8 +5003,8 @@ function causeAnnotation(cause, { verdict, run }) {
     const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
     return {
         title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
-        message: message([start + describeCause(cause), sentenceIfUntouched(cause), describeSteps(steps)]),
-        ...(path !== undefined && { path: repositoryPath(run, path), line }),
+        message: message([start + cause.message, cause.detail, sentenceIfUntouched(cause), describeSteps(steps)]),
+        ...(path !== undefined && { path: run.folder + path, line }),
     };
 }
 function issueAnnotation({ content, issue }, report) {
@@ -5080,7 +5021,7 @@ function issueAnnotation({ content, issue }, report) {
             url,
             reasoning,
         ]),
-        path: repositoryPath(report.run, path),
+        path: report.run.folder + path,
         line: 1,
     };
 }
@@ -5094,101 +5035,49 @@ function message(lines) {
     return truncate(visibleLines(lines.filter(Boolean).join('\n')), MAX_MESSAGE_LENGTH);
 }
 
-;// CONCATENATED MODULE: ./lib/src/report/sarif.js
+;// CONCATENATED MODULE: ./lib/src/report/links.js
 
-
-
-
-
-/** The limits of code scanning. */
-const MAX_RESULTS = 25_000;
-const MAX_LOCATIONS = 100;
-const sarif_MAX_TEXT_LENGTH = 1_000;
-const sarif_LEVELS = {
-    CRITICAL: 'error',
-    MAJOR: 'warning',
-    MINOR: 'note',
-    INFO: 'note',
-};
-/** Whether a live run judged every file. If not, code scanning would close the alerts of files that were not judged. */
-function isSarifComplete({ mode, verdict, counts }) {
-    return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && counts.filesUnjudged === 0;
+function repositoryUrl({ serverUrl, repository }, page = '') {
+    return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
-/**
- * Renders report.sarif, version 2.1.0, worst issues first. Accepted issues are left out, because code scanning shows
- * even suppressed results as open alerts.
- */
-function renderSarif(report) {
-    const listed = listIssues(report).filter(({ issue }) => !isAccepted(issue));
-    const shown = listed.slice(0, MAX_RESULTS);
-    const rules = Map.groupBy(shown, ({ issue }) => ruleId(issue));
-    const fingerprint = fingerprints();
-    return `${JSON.stringify({
-        $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-        version: '2.1.0',
-        runs: [
-            {
-                tool: {
-                    driver: {
-                        name: 'Media Compliance Gate',
-                        rules: Array.from(rules, ([id, [first]]) => {
-                            const text = plain(first?.issue.headline || first?.issue.summary || id);
-                            const help = { text: `${text}\n\n${HELP}` };
-                            return { id, shortDescription: { text: id }, fullDescription: { text }, help };
-                        }),
-                    },
-                },
-                // The part before the last slash is the category, by which code scanning distinguishes gates.
-                automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
-                columnKind: 'utf16CodeUnits',
-                invocations: [{ executionSuccessful: isSarifComplete(report) }],
-                properties: { resultsLeftOut: listed.length - shown.length },
-                results: shown.map((entry) => result(entry, fingerprint(entry), report)),
-            },
-        ],
-    })}\n`;
+function fileAtCommitUrl(run, path) {
+    // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
+    const commit = run.pullRequest?.headCommit ?? run.commit;
+    return repositoryUrl(run, `/blob/${commit}/${encodePath(run.folder + path)}`);
 }
-const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
-function ruleId(issue) {
-    return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+/** The path as a relative URI in which no character has a special meaning. */
+function encodePath(path) {
+    return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
-/** Escapes brackets, because a bracket would open a link in a SARIF message. */
-function plain(text) {
-    return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
+/** A link in HTML, which Markdown allows. Returns only the text if the address is missing or not safe to follow. */
+function links_link(url, inner) {
+    const href = url === undefined ? undefined : safeHref(url);
+    return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
 }
-/**
- * Identifies an issue by file, rule, sidekick, and its position among the issues that share these three, because its
- * id at the service changes with every analysis. The fingerprint also replaces `primaryLocationLineHash`, which code
- * scanning would compute from the file's first line, and which would change whenever the media does. Ignore the warning
- * of `upload-sarif` that the hash differs: any other fingerprint closes and reopens every open alert.
- */
-function fingerprints() {
-    const seen = new Map();
-    return ({ content, issue }) => {
-        const key = JSON.stringify([content.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
-        const place = (seen.get(key) ?? 0) + 1;
-        seen.set(key, place);
-        return (0,external_node_crypto_.createHash)('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
-    };
+/** The page of the docs for the one who has to act first: for the author its top, for others the section of the reason. */
+function helpUrl({ docs, reason, nextSteps: [first] }) {
+    if (docs === undefined || reason === '')
+        return undefined;
+    return `${docs}/red-check.md${first?.actor === 'author' ? '' : `#${reason}`}`;
 }
-function result({ content, issue }, fingerprint, { run }) {
-    const why = issue.headline ? `${plain(issue.headline)}: ` : '';
-    return {
-        ruleId: ruleId(issue),
-        level: sarif_LEVELS[issue.severity],
-        message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-        locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({
-            physicalLocation: {
-                artifactLocation: { uri: encodePath(repositoryPath(run, path)), uriBaseId: '%SRCROOT%' },
-                region: { startLine: 1 },
-            },
-        })),
-        partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
-    };
+/** What was checked, from the repository to the commit, and the run, each with its address. */
+function runLinks({ run, judgedAt }) {
+    const { pullRequest } = run;
+    const branch = run.branch.replace(/^refs\/(?:heads|tags)\//, '');
+    const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+    const parts = [
+        [run.repository, repositoryUrl(run)],
+        pullRequest
+            ? // Gitea's address is another one. A `workflow_run` event contains no address.
+                [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
+            : [branch, undefined],
+        [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
+        [`run of ${when}`, run.url],
+    ];
+    return parts.filter(([text]) => text !== '');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/summary.js
-
 
 
 
@@ -5278,8 +5167,8 @@ function filesWithIssues(report) {
 function problems({ verdict, causes }) {
     const isAlone = verdict !== 'fail' && causes.length === 1;
     return causes.flatMap((cause) => {
-        const { path, isChanged, detail = '', reason } = cause;
-        const what = isAlone && path === undefined ? detail : describeCause(cause);
+        const { path, isChanged, message, detail, reason } = cause;
+        const what = [isAlone && path === undefined ? '' : message, detail].filter(Boolean).join(' ');
         const paths = path === undefined ? [] : [path];
         return what === '' || reason === 'dry-run' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
     });
@@ -5296,12 +5185,13 @@ function stepList(report) {
     if (nextSteps.length === 0)
         return '';
     const help = helpUrl(report);
+    const handover = describeHandover(report);
     const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
         const text = sentence(step.text);
         return `- **${nameActor(step)}:** ${step.actor === 'anyone' ? links_link(run.url, text) : text}`;
     });
     const parts = [
-        isForOthers(report) ? links_link(run.url, prose(NOT_YOURS)) : '',
+        handover && links_link(run.url, prose(handover)),
         withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
         [contact && `Questions: ${links_link(contact, line(contact))}`, help && links_link(help, 'Help')].filter(Boolean).join(' · '),
     ];
@@ -5355,12 +5245,9 @@ function uncheckedFiles(report) {
 /** One line with the number of all issues that are not shown above. */
 function otherIssues(report) {
     const stops = issuesWith('Stops the check', report).length;
-    const others = issuesWith('Counts', report);
+    const others = countBySeverity(issuesWith('Counts', report).map(({ issue }) => issue));
     const uncounted = describeUncounted(report);
-    const severities = SEVERITIES.flatMap((severity) => {
-        const number = others.filter(({ issue }) => issue.severity === severity).length;
-        return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
-    });
+    const severities = occurring(others).map((severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(others[severity])}&nbsp;${severity}`);
     const parts = [
         stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
         severities.length > 0 && `${severities.join(', ')} do not stop it`,
@@ -5438,9 +5325,7 @@ async function writeComment(report, options) {
     if (inputs.comment === 'never' || !pullRequest)
         return;
     try {
-        const done = await updateComment(report, pullRequest, options);
-        if (done !== undefined)
-            log.info(done);
+        await updateComment(report, pullRequest, options);
     }
     catch (error) {
         if (error instanceof Interruption)
@@ -5457,8 +5342,6 @@ async function writeComment(report, options) {
 /**
  * Creates the comment if it is wanted. Updates an existing comment whatever the verdict. If two runs at the same time
  * have each created a comment, updates both, so that no outdated comment remains.
- *
- * @returns what was done, or why not; undefined if there is no comment and none is wanted
  */
 async function updateComment(report, { number }, { inputs, context, api }) {
     if (number === undefined)
@@ -5471,18 +5354,17 @@ async function updateComment(report, { number }, { inputs, context, api }) {
     const isUnchecked = report.verdict === 'error' || report.reason === 'no-key';
     const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked;
     if (own.length === 0 && (!isWanted || inputs.dryRun))
-        return undefined;
+        return;
     const now = await api.pullRequest(number);
-    if (now.headSha !== context.eventCommit)
-        return 'The pull request has a newer commit: its comment is left to the run of that commit.';
-    if (now.baseBranch !== context.baseBranch && report.verdict === 'pass')
-        return 'The pull request has another base branch now: its comment is left to the next run.';
+    const isOutdated = now.headSha !== context.eventCommit;
+    // A pass against another base branch may have left files out.
+    if (isOutdated || (report.verdict === 'pass' && now.baseBranch !== context.baseBranch))
+        return;
     const body = renderComment(report, marker);
     for (const { id } of own)
         await api.updateComment(id, body);
     if (own.length === 0)
         await api.createComment(number, body);
-    return `${own.length > 0 ? 'Updated the' : 'Wrote a'} comment on the pull request.`;
 }
 /**
  * Anybody can write a comment that begins with our marker, so only a comment by the account of this token counts.
@@ -5559,8 +5441,8 @@ function renderPredicate(report) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function ee(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),re(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ae(i,o,a),n.__e=n.__=null,o.__e!=r&&T(o)}}function T(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),T(e)}function E(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!D.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(D)}function D(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,ee(e)}finally{r.length=D.__r=0}}function te(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=O(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=re(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&ce(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=k(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function O(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=ne(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),le(s,s));return r}function k(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=k(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function ne(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function A(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function j(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||A(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||A(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function M(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function re(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,ee,T,E,D,O,k,ne,A,j,M=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof M==`function`){f=s.length;try{if(T=n.props,E=M.prototype&&M.prototype.render,D=(d=M.contextType)&&i[d.__c],O=d?D?D.props.value:d.__:i,r.__c?ee=(p=n.__c=r.__c).__=p.__E:(E?n.__c=p=new M(T,O):(n.__c=p=new C(T,O),p.constructor=M,p.render=ue),D&&D.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),E&&p.__s==null&&(p.__s=p.state),E&&M.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,M.getDerivedStateFromProps(T,p.__s))),g=p.props,b=p.state,p.__v=n,m)E&&M.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),E&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(E&&M.getDerivedStateFromProps==null&&T!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(T,O),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(T,p.__s,O)){n.__v!=r.__v&&(p.props=T,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(T,p.__s,O),E&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=O,p.props=T,p.__P=e,p.__e=!1,k=t.__r,ne=0,E)p.state=p.__s,p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++ne<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),E&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),A=d!=null&&d.type===S&&d.key==null?oe(d.props.children):d,c=te(e,_(A)?A:[A],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),ee&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(j=o.length;j--;)y(o[j])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||ie(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=se(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function ie(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(ie))}function ae(e,n,r){for(var i=0;i<r.length;i++)ce(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function oe(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(oe):e.constructor===void 0?v({},e):null}function se(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||j(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||j(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),te(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&j(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&j(n,d,b,x[d],o))}return n}function ce(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function le(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||ce(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&le(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function ue(e,t,n){return this.constructor(e,n)}function de(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],re(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ae(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),E(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),E(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},D.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=M(!1),p=M(!0);var N,P,fe,pe,F=0,me=[],I=t,he=I.__b,ge=I.__r,_e=I.diffed,ve=I.__c,ye=I.unmount,be=I.__;function L(e,t){I.__h&&I.__h(P,e,F||t),F=0;var n=P.__H||(P.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return F=1,xe(ke,e)}function xe(e,t,n){var r=L(N++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ke(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=P,!P.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};P.__f=!0;var a=P.shouldComponentUpdate,o=P.componentWillUpdate;P.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},P.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=L(N++,3);!I.__s&&Oe(n.__H,t)&&(n.__=e,n.u=t,P.__H.__h.push(n))}function Se(e){return F=5,Ce(function(){return{current:e}},[])}function Ce(e,t){var n=L(N++,7);return Oe(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function we(){for(var e;e=me.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(B),t.__h.some(De),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){P=null,he&&he(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),be&&be(e,t)},I.__r=function(e){ge&&ge(e),N=0;var t=(P=e.__c).__H;t&&(fe===P?(t.__h=[],P.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(B),t.__h.some(De),t.__h=[],N=0)),fe=P},I.diffed=function(e){_e&&_e(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(me.push(t)!==1&&pe===I.requestAnimationFrame||((pe=I.requestAnimationFrame)||Ee)(we)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),fe=P=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(B),e.__h=e.__h.filter(function(e){return!e.__||De(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),ve&&ve(e,t)},I.unmount=function(e){ye&&ye(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{B(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Te=typeof requestAnimationFrame==`function`;function Ee(e){var t,n=function(){clearTimeout(r),Te&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Te&&(t=requestAnimationFrame(n))}function B(e){var t=P,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),P=t}function De(e){var t=P;e.__c=e.__(),P=t}function Oe(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ke(e,t){return typeof t==`function`?t(e):t}let Ae=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,je={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function Me(e){return je[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function Ne(e){return e.toWellFormed().replace(Ae,Me)}function Pe(e){return Fe(e).map(e=>e.split(`\t`).map(Ne).join(`\t`)).join(`\n`)}function Fe(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function Ie(e){return JSON.stringify(e.toWellFormed()).replace(Ae,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function Le(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let Re=/(?<=(?:^|[;\\t\\r\\n])[\\s\"',;|]*)(?=[=+\\-@])|^(?=[\\t\\r])/g;function ze(e=``){let t=e.replace(Re,`'`);return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}function V({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function Be({folder:e},t){return`${e}${t}`}function Ve(e,t){return V(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${He(Be(e,t))}`)}function He(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function Ue({docs:e,reason:t,nextSteps:[n]}){if(e!==void 0&&t!==``)return`${e}/red-check.md${n?.actor===`author`?``:`#${t}`}`}function We({run:e,judgedAt:t}){let{pullRequest:n}=e,r=e.branch.replace(/^refs\\/(?:heads|tags)\\//,``),i=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return[[e.repository,V(e)],n?[`pull request #${n.number}`,n.url??V(e,`/pull/${n.number}`)]:[r,void 0],[e.commit&&`commit ${e.commit.slice(0,7)}`,V(e,`/commit/${e.commit}`)],[`run of ${i}`,e.url]].filter(([e])=>e!==``)}function H(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function U(e,t){return`${H(e)} ${t}${e===1?``:`s`}`}let Ge=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ke(e){let t=e,n=0;for(;n<Ge.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ge[n]}`}function qe(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${H(n)} more`:``)}function Je(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}function Ye({outcome:e}){return e===`result`||e===`last-known`}let W=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function Xe(e){return W.indexOf(e)}let Ze=[`active`,`known`,`waived`,`ignored`];function Qe(e,t){return e.map(e=>({item:e,key:t(e)})).toSorted((e,t)=>e.key<t.key?-1:Number(e.key>t.key)).map(({item:e})=>e)}function $e(e,t,n=`￿`,r){let i=r?Xe(r.severity):W.length;return[e,+!t,i,+!r?.isNew,n].join(` `)}let et=[`Stops the check`,`Counts`,`Does not count`];function tt({standing:e,failsGate:t}){return e===`active`?t?`Stops the check`:`Counts`:`Does not count`}function nt({contents:e}){let t=e.flatMap(e=>e.issues.map(t=>({content:e,issue:t}))),n=new Map;return Qe(t,({content:e,issue:t})=>$e(t.failsGate?0:1+Ze.indexOf(t.standing),e.isChanged,e.paths[0],t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function rt(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let it={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`},error:{mark:`🛑`,word:`ERROR`},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function at({verdict:e,mode:t,isPassing:n}){let r=e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e;return{name:r,...it[r]}}function ot(e){return`${at(e).word}: ${e.headline}`}function st({standing:e},{comparedWith:t}){return e===`waived`?`waived`:e===`ignored`?`closed at the service`:t?`known from ${t}`:`known`}function ct({headline:e,summary:t}){return e||t}function lt(e,t){let{standing:n,referenceNumber:r,status:i,waiver:a,whyNotWaived:o}=e,s=tt(e);return{number:r===void 0?``:`#${r}`,effect:n===`active`?s:`${s}: ${st(e,t)}`,status:i.toLowerCase().replaceAll(`_`,` `)||`none`,waiver:a?`${a.owner} until ${a.expires}: ${a.reason}`:o??``}}function ut(e,{mode:t,reason:n}){let{category:r,mime:i,size:a,versionNumber:o,versionCount:s,issues:c,source:l,sourceReason:u,lastKnownAt:d}=e,f=[o,s].filter(e=>e!==void 0).join(` of `),p=n===`dry-run`,m=`would be ${l===`not sent`?`sent`:l}`,h=d===void 0?``:`; last known issues, from ${rt(d)}`,g=`${p?m:l}: ${u}${h}`,_=c.length===0?`Without issues`:U(c.length,`issue`),v=t===`sandbox`?`Not analysed`:_;return{version:f,kind:[r??i,Ke(a),...f===``?[]:[`version ${f}`]].join(`, `),origin:g,result:p?g:Ye(e)?v:`Not judged`}}let dt={author:`Author of the change`,\"file owner\":`Owner of the file`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone with write access`};function ft({actor:e}){return dt[e]}function pt(e){return e.map(e=>`${ft(e)}: ${e.text}`).join(` `)}function mt({run:e,isPassing:t,nextSteps:[n]}){let r=n?.actor===`workflow owner`||n?.actor===`account owner`;return e.subject===`pull request`&&!t&&r}function ht({issue:e,content:t}){let n=Ie(e.ruleCode);return t.paths.map(e=>`- rule: ${n}\\n  path: ${Ie(e)}\\n  owner:\\n  reason:\\n  expires:\\n`).join(``)}var gt=0;Array.isArray;function G(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--gt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}function K({url:e,children:t}){let n=e===void 0?void 0:Le(e);return n?.startsWith(`https:`)?G(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):G(S,{children:t})}function q({text:e}){return G(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?G(`code`,{children:e}):e)})}function _t(e){return e.filter(Boolean).map((e,t)=>[t>0&&` · `,e])}function J({kind:e,items:t}){return G(`ul`,{class:e,children:t.filter(Boolean).map(e=>G(`li`,{children:e}))})}function vt(e){return G(S,{children:[G(`b`,{children:[ft(e),`:`]}),` `,G(q,{text:e.text})]})}let Y=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,yt=[`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,`M8 4.2v4.6M8 11.2v.3`],bt=[`M8 1.2 15.4 14.4H.6z`,`M8 5.8v4M8 11.9v.3`],xt={CRITICAL:yt,MAJOR:bt,MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Y,`M8 7.2v4.2M8 4.5v.3`],pass:[Y,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Y,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:yt,forgiven:bt,skipped:[Y,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function X({name:e,label:t}){let[n,r]=xt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return G(`svg`,{class:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[G(`path`,{d:n}),G(`path`,{class:`sign`,d:r})]})}let St=[`Effect`,`Severity`,`New`,`Changed here`,`Rule`,`Folder`,`Kind`,`Checker`],Ct=[`Number`,`Headline`,`Summary`,`Reasoning`,`Precedents`,`Topic`,`Status`,`Waiver`],wt=[...St,...Ct,`Version`,`Files`,`Link`],Tt={problems:`Problems`,issues:`Issues`,files:`Files`};function Et(e){let{contents:t,causes:n,verdict:r,reason:i}=e,a=n.filter(e=>r!==`skipped`||e.reason!==i),o=t.flatMap(e=>e.paths.map(t=>({content:e,path:t}))),s=[...a.map((t,n)=>{let r=t.path===void 0?[]:[t.path];return{id:`problem-${n+1}`,list:`problems`,cells:Dt(t,e),paths:r,cause:t}}),...nt(e).map(t=>{let{id:n,content:r}=t;return{id:n,list:`issues`,cells:kt(t,e),paths:r.paths,listed:t,content:r}}),...o.map(({content:t,path:n},r)=>{let i={...Ot(t,e),Headline:n.slice(n.lastIndexOf(`/`)+1)};return{id:`file-${r+1}`,list:`files`,cells:i,paths:[n],content:t}})],c=jt(s.flatMap(({paths:e})=>e));return s.map(e=>{let t={...e.cells,Folder:Mt(c,e.paths).join(`\n`),Files:e.paths.join(`\n`)};return{...e,cells:t,text:Object.values(t).join(`\n`).toLowerCase()}})}function Dt({message:e,detail:t,steps:n,isChanged:r},{isPassing:i}){return{Effect:i?`Does not count`:`Stops the check`,\"Changed here\":At(r),Headline:e,Summary:pt(n),Reasoning:t}}function Ot(e,t){let{category:n,mime:r,isChanged:i,issues:a}=e,{version:o,kind:s,result:c}=ut(e,t),l=et.find(e=>a.some(t=>tt(t)===e))??c;return{Effect:Ye(e)||l===`Stops the check`?l:c,\"Changed here\":At(i),Kind:n??r,Version:o,Summary:`${c}: ${s}`}}function kt({issue:e,content:t},n){let{severity:r,ruleCode:i,summary:a,reasoning:o,sidekickId:s,url:c,precedents:l}=e,{number:u,status:d,waiver:f}=lt(e,n),p=t.topics.filter(({issueIds:t})=>t.includes(e.id)).map(({title:e})=>e),m=l.map(({title:e,decision:t,date:n})=>[e,t,n].filter(Boolean).join(`, `));return{...Ot(t,n),Effect:tt(e),Severity:r,New:At(e.isNew),Rule:i,Checker:s,Number:u,Headline:ct(e),Summary:a,Reasoning:o,Precedents:m.join(`\n`),Topic:[...new Set(p)].join(`\n`),Status:d,Waiver:f,Link:c}}function At(e){return e===void 0?``:e?`yes`:`no`}function jt(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function Mt(e,t){return[...new Set(t.map(t=>t.slice(0,t.indexOf(`/`,e.length)+1)||e))]}function Nt(e,{run:t}){let n=t.pullRequest&&String(t.pullRequest.number),r={Repository:t.repository,\"Pull request\":n,Run:t.url},i=e.map(({cells:e})=>[...wt.map(t=>e[t]),...Object.values(r)]);return`﻿`+[[...wt,...Object.keys(r)],...i].map(e=>`${e.map(ze).join(`,`)}\\r\\n`).join(``)}let Pt=/(?<![\\w:.,])((?:\\d{1,2}:){1,2}[0-5]\\d)(?![\\d:]|\\s?[ap]\\.?m\\b)/iu;function Ft({headline:e,summary:t,reasoning:n}){let[,r=`0`]=Pt.exec([e,t,n].join(`\n`))??[];return r.split(`:`).reduce((e,t)=>e*60+Number(t),0)}let Z={query:``,chosen:{}};function It(e){let t=Map.groupBy(e,({list:e})=>e),n=new Map(Array.from(t,([e,t])=>[e,St.map(e=>({name:e,values:Bt(Rt(t,e))})).filter(({values:e})=>e.length>1)]));return({list:e,query:r,chosen:i})=>{let a=t.get(e)??[],o=r.toLowerCase().split(/\\s+/),s=a.filter(({text:e})=>o.every(t=>e.includes(t))),c=e=>St.reduce((t,n)=>{let r=n===e?[]:i[n]??[];return r.length===0?t:t.filter(({cells:e})=>Lt(e[n]).some(e=>r.includes(e)))},s),l=c();return{rows:l,total:a.length,facets:(n.get(e)??[]).map(({name:e,values:t})=>{let n=Rt(i[e]?.length?c(e):l,e);return{name:e,values:t.map(e=>[e,n.get(e)??0])}})}}}function Lt(e=``){return[...new Set(e.split(`\n`))]}function Rt(e,t){let n=new Map;for(let[r,{length:i}]of Map.groupBy(e,({cells:e})=>e[t]))for(let e of Lt(r))n.set(e,(n.get(e)??0)+i);return n}let zt=[...et,...W,`yes`,`no`].toReversed();function Bt(e){return[...e].toSorted(([e,t],[n,r])=>zt.indexOf(n)-zt.indexOf(e)||r-t).map(([e])=>e)}function Vt(e){let t=e.filter(({list:e})=>e===`issues`);return t.find(({cells:e})=>e.Effect===`Stops the check`)??e.find(({cause:e})=>e)??e.find(({content:e})=>e&&!Ye(e))??t.find(({cells:e})=>e.Severity===`CRITICAL`&&e.Effect===`Does not count`)??t[0]??e[0]}function Ht({report:e,found:t,view:n,change:r,current:i}){let{rows:a,total:o}=t,[s,c]=R(300),l=Se(null);z(()=>l.current?.scrollTo(0,0),[a]);let u=a.slice(0,s),d=i&&u.includes(i)?i:u[0];return G(`main`,{\"aria-label\":`List`,children:[G(`input`,{id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,value:n.query,onInput:({currentTarget:e})=>r({query:e.value})}),G(`p`,{class:`found`,children:[G(`b`,{role:`status`,children:[Tt[n.list],`: `,a.length<o&&`${H(a.length)} of `,H(o)]}),(n.query!==``||Object.values(n.chosen).flat().length>0)&&G(`button`,{type:`button`,onClick:()=>r(Z),children:`Clear`}),a.length>0&&G(`button`,{type:`button`,onClick:()=>Wt(`${e.gate}.csv`,Nt(a,e)),children:`Save as CSV`})]}),G(`div`,{class:`rows`,ref:l,onKeyDown:Ut,children:[u.map(e=>G(Gt,{row:e,isCurrent:e===i,tabIndex:e===d?0:-1})),a.length>s&&G(`p`,{class:`found`,children:G(`button`,{type:`button`,onClick:()=>c(s+300),children:`Show more`})}),a.length===0&&G(`p`,{class:`found soft`,children:`Nothing matches.`})]})]})}function Ut(e){let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey||!(n instanceof HTMLElement))return;let r={ArrowDown:n.nextElementSibling,ArrowUp:n.previousElementSibling}[t];if(t===`/`)document.getElementById(`search`)?.focus();else if(r instanceof HTMLAnchorElement)r.focus(),location.replace(r.hash);else return;e.preventDefault()}function Wt(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}function Gt({row:{id:e,list:t,cells:n,paths:r},isCurrent:i,tabIndex:a}){let{Effect:o,Headline:s=``,Number:c,New:l,Rule:u,Kind:d}=n,f=W.find(e=>e===n.Severity),p=o===`Stops the check`,[m=``,...h]=r,g=m.lastIndexOf(`/`)+1,_=[l===`yes`&&G(`b`,{children:`New`}),G(`span`,{class:p?`stop`:``,children:o}),t===`files`?d:u];return G(`a`,{class:`row`,href:`#at=${e}`,\"aria-current\":i,tabIndex:a,children:[G(X,{name:f??(t===`files`?`file`:p?`error`:`forgiven`),label:f}),G(`span`,{class:`line`,children:[G(`span`,{class:p?`what stops`:`what`,children:G(q,{text:s})}),G(`span`,{class:`aside`,children:c})]}),G(`span`,{class:`line`,children:[G(`span`,{class:`path`,children:[G(`span`,{class:`soft`,children:m.slice(0,g)}),t!==`files`&&m.slice(g),h.length>0&&` and ${H(h.length)} more`]}),G(`span`,{class:`aside`,children:_t(_)})]})]})}function Kt({all:e,found:t,view:{list:n,chosen:r},change:i,isOpen:a}){let o=(e,t)=>{let{[e]:n=[]}=r,a=n.includes(t)?n.filter(e=>e!==t):[...n,t];i({chosen:{...r,[e]:a}})};return G(`nav`,{\"aria-label\":`Filters`,children:[G(`div`,{class:`lists`,children:Array.from(Map.groupBy(e,e=>e.list),([e,t])=>G(`button`,{type:`button`,\"aria-current\":e===n,onClick:()=>i({...Z,list:e}),children:[G(`span`,{children:Tt[e]}),` `,G(`b`,{children:H(t.length)})]}))}),t.facets.length>0&&G(`details`,{open:a,children:[G(`summary`,{children:`Filters`}),t.facets.map(({name:e,values:t})=>G(`fieldset`,{children:[G(`legend`,{class:`soft`,children:e}),t.map(([t,n])=>G(`label`,{children:[G(`input`,{type:`checkbox`,checked:r[e]?.includes(t),onChange:()=>o(e,t)}),e===`Severity`&&G(X,{name:W.find(e=>e===t)??`INFO`}),G(`span`,{children:t||`(none)`}),G(`b`,{children:H(n)})]},t))]},e))]})]})}function qt({row:e,report:t,all:n}){let{list:r,cells:i,cause:a,listed:o,paths:s}=e,c=n.filter(e=>e.list!==r&&e.paths.some(e=>s.includes(e))),[l]=[e,...c].flatMap(e=>e.content??[]),u=a&&t.causes.length>1?a.steps:[];return G(S,{children:[G(`h2`,{children:G(q,{text:i.Headline??``})}),G(J,{kind:`sentences`,items:u.map(vt)}),G(`p`,{class:`soft`,children:a?.detail}),o&&G(Xt,{row:e,listed:o,report:t}),l?G(Jt,{content:l,start:o?Ft(o.issue):0,report:t}):G(Yt,{paths:s,report:t}),o&&G(Zt,{row:e,listed:o,report:t}),c.length>0&&G(`h3`,{children:`Also about this file`}),c.map(e=>G(Gt,{row:e}))]})}function Jt({content:e,start:t,report:n}){let{kind:r,origin:i}=ut(e,n);return G(`section`,{class:`place`,children:[G(Yt,{paths:e.paths,report:n}),G(`p`,{class:`soft`,children:_t([r,i,e.isChanged===!1&&`not changed by this pull request`])}),G(Qt,{content:e,start:t},e.sha256)]})}function Yt({paths:e,report:t}){return G(J,{items:e.map(e=>G(K,{url:Ve(t.run,e),children:G(`code`,{children:e})}))})}function Xt({row:{cells:e},listed:{issue:t},report:n}){let{severity:r,reportedSeverity:i,url:a}=t;return G(J,{kind:`tags`,items:[G(`b`,{class:r,children:[G(X,{name:r}),` `,r]}),G(`span`,{class:t.failsGate?`stop`:``,children:lt(t,n).effect}),`Status: ${e.Status}`,r!==i&&`Reported as ${i}`,G(`code`,{children:e.Rule}),(e.Number||a)&&G(K,{url:a,children:e.Number||`At the service`}),e.Checker&&`Checker ${e.Checker}`]})}function Zt({row:{cells:e},listed:t,report:{waiversFile:n}}){let{severity:r,precedents:i,failsGate:a}=t.issue,o=[[``,e.Summary],[`Why ${r}`,e.Reasoning],[`Topic`,e.Topic],[`Waiver`,e.Waiver]],s=i.map(({url:e,title:t,decision:n,date:r})=>G(S,{children:[G(K,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,` `,r&&G(`span`,{class:`soft`,children:[`(`,rt(r),`)`]})]}));return G(S,{children:[o.map(([e,t])=>[t&&e&&G(`h3`,{children:e}),t&&G(`p`,{class:`text`,children:t})]),s.length>0&&G(`h3`,{children:`Precedents`}),G(J,{kind:`sentences`,items:s}),a&&n!==void 0&&G(S,{children:[G(`h3`,{children:`To accept this issue`}),G(`p`,{children:[`Fill in this entry, add it to `,G(`code`,{children:n}),`, and merge that in a pull request of its own.`]}),G(`pre`,{children:ht(t)})]})]})}function Qt({content:{sha256:e,mime:t,paths:n},start:r}){let i=document.getElementById(`media-${e}`)?.textContent,[a,o]=R(!1),s=Se(null),c=()=>{s.current&&r<s.current.duration&&(s.current.currentTime=r)};z(c,[r]);let l=Pe(`The checked file ${n[0]}`),u=()=>o(!0);if(i===void 0)return G(`p`,{class:`soft`,children:`No preview: this page contains only pictures, films and sounds that have issues or could not be analysed, up to 30 MB, as they were when they were checked.`});if(a)return G(`p`,{class:`soft`,children:`This browser cannot show the file.`});if(t.startsWith(`image/`))return G(`img`,{src:i,alt:l,onError:u});let d={ref:s,src:i,\"aria-label\":l,onError:u,onLoadedMetadata:c},f={controls:!0,preload:`metadata`,playsInline:!0};return t.startsWith(`audio/`)?G(`audio`,{...d,...f}):G(`video`,{...d,...f})}function $t({report:e,isAlone:t}){let{nextSteps:n,notices:r,unchecked:i,consequence:a,contact:o,cost:s}=e,{name:c}=at(e),[l,...u]=n,d=i.length>0?[`Nobody has looked at these media: ${qe(i,50)}`]:[],f=[i.length>0&&`${H(i.length)} not checked`,r.length>0&&U(r.length,`notice`),s],p=Ue(e),m=[...We(e),...p===void 0?[]:[[`Help`,p]]];return G(`header`,{class:c,children:[G(`div`,{children:[G(`h1`,{children:[G(X,{name:c}),G(`span`,{children:G(q,{text:Je(ot(e),500)})})]}),G(`p`,{children:G(q,{text:a})})]}),G(`div`,{children:[l&&G(`b`,{children:`What to do`}),mt(e)&&G(`p`,{children:`There is nothing to fix in your files: send this link to the people named here.`}),l&&G(`p`,{children:vt(l)}),u.length>0&&G(`details`,{open:t,children:[G(`summary`,{children:U(u.length,`more step`)}),G(J,{kind:`sentences`,items:u.map(vt)})]}),l&&o!==void 0&&G(`p`,{children:[`Questions: `,G(K,{url:o,children:o})]}),G(`details`,{open:t,children:[G(`summary`,{children:[`About this run: `,f.filter(Boolean).join(`, `)]}),G(`p`,{class:`soft`,children:_t(m.map(([e,t])=>G(K,{url:t,children:e})))}),G(J,{kind:`sentences`,items:[...d,...r].map(e=>G(q,{text:e}))})]})]})]})}let Q=matchMedia(`(max-width: 859px)`).matches,en=`#at=`;function tn({report:e,all:t}){let n=Vt(t),r=()=>new URLSearchParams(location.hash.slice(1)).get(`at`)??(Q?``:n?.id)??``,[i,a]=R(r),o=t.find(({id:e})=>e===i),[s,c]=R(()=>({...Z,list:(o??n)?.list??`files`})),l=Ce(()=>It(t),[]),u=Ce(()=>l(s),[s]),d=o??(Q?void 0:u.rows[0]),f=Se(null),p=e=>{a(``),c({...s,...e}),location.hash.length>4&&location.replace(en)};z(()=>{let e=()=>{let e=t.find(({id:e})=>e===r());a(r()),e&&!u.rows.includes(e)&&c({...Z,list:e.list})};return addEventListener(`hashchange`,e),()=>removeEventListener(`hashchange`,e)}),z(()=>{f.current?.scrollTo(0,0),Q&&o&&f.current?.focus()},[d]),z(()=>{Q||document.querySelector(`.row[aria-current=true]`)?.focus({preventScroll:!0})},[]);let m=G($t,{report:e,isAlone:t.length===0});return t.length===0?G(`main`,{children:m}):G(`div`,{class:i===``?`page`:`page is-open`,children:[m,G(Kt,{all:t,found:u,view:s,change:p,isOpen:!Q}),G(Ht,{report:e,found:u,view:s,change:p,current:d}),G(`section`,{class:`detail`,ref:f,tabIndex:0,\"aria-label\":`The chosen entry`,children:[G(`a`,{class:`back`,href:en,children:`← List`}),i!==``&&!o?G(`p`,{children:[`This report has no entry `,G(`code`,{children:i}),`. The link may belong to the report of another run.`]}):d&&G(qt,{row:d,report:e,all:t})]})]})}t.vnode=e=>{typeof e.props==`string`&&(e.props=Pe(e.props))};let $=document.getElementById(`app`),nn=JSON.parse(document.getElementById(`report`)?.textContent??``);$?.replaceChildren(),$&&de(G(tn,{report:nn,all:Et(nn)}),$)})();";
-const STYLE = ":root{color-scheme: light dark;--back: light-dark(#f4f5f7,#0e1116);--panel: light-dark(#ffffff,#161b22);--hover: light-dark(#f0f3f7,#1f2630);--chosen: light-dark(#e6effd,#1b2b44);--soft: light-dark(#59636f,#9aa5b1);--accent: light-dark(#0b5cc4,#6cb0ff);--tone: var(--soft);--line: 1px solid light-dark(#dfe3e8,#2b323c);background: var(--panel);color: light-dark(#1b2027,#e3e8ee);accent-color: var(--accent);font-family: system-ui,sans-serif;font-size: 14px;line-height: 1.5;overflow-wrap: anywhere;}*{box-sizing: border-box;margin: 0;padding: 0;border: 0;}ul{list-style: none;}a{color: var(--accent);}code,pre{font-family: ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size: 0.92em;}h1,h2{font-size: 1.35rem;line-height: 1.3;}h3{margin: 1.4rem 0 0.3rem;font-size: 0.95rem;}button,input{background: none;color: inherit;font: inherit;}:focus-visible{outline: 2px solid var(--accent);outline-offset: -2px;}.soft,.aside,nav b,::placeholder{color: var(--soft);}.sentences li{margin: 0.3rem 0 0.3rem 1.3rem;list-style: disc;}.place,#search,pre{padding: 0.4rem 0.75rem;border: var(--line);border-radius: 6px;background: var(--back);}.icon{flex: none;width: 16px;height: 16px;vertical-align: -3px;fill: var(--tone);stroke-width: 1.6;stroke-linecap: round;stroke-linejoin: round;}.sign{fill: none;stroke: var(--panel);}.file .sign{stroke: currentColor;}.CRITICAL,.fail,.error,.stop{--tone: light-dark(#c11f2e,#ff7b7b);}.MAJOR,.forgiven,.sandbox{--tone: light-dark(#a8500a,#f0a04b);}.MINOR{--tone: light-dark(#7a6400,#dcc04a);}.INFO{--tone: light-dark(#2b66b1,#78b4f5);}.pass{--tone: light-dark(#187a3c,#56c97c);}h1,.stop,.tags [class]{color: var(--tone);}.stop,.stops{font-weight: 600;}.page{display: grid;grid-template: auto minmax(min(34rem,100dvh),1fr) / minmax(12rem,15.5rem) minmax(24rem,5fr) minmax(24rem,7fr);height: 100dvh;}.page > *{min-width: 0;background: var(--panel);}header{grid-column: 1 / -1;display: grid;grid-template-columns: repeat(2,minmax(0,1fr));gap: 0.25rem 2.5rem;padding: 1rem 1.25rem 0.75rem;border-top: 4px solid var(--tone);border-bottom: var(--line);}h1{display: flex;gap: 0.6rem;}h1 .icon{width: 24px;height: 24px;margin-top: 0.1rem;}h1 + p{margin: 0.3rem 0 0.5rem calc(24px + 0.6rem);}nav{overflow: auto;padding: 0.75rem;}nav button,label{display: flex;align-items: center;gap: 0.45rem;width: 100%;padding: 0.3rem 0.5rem;border-radius: 6px;text-align: left;}:is(nav button,label) span{flex: 1;}:is(nav button,label,.row):hover{background: var(--hover);}nav b{font-weight: 500;}[aria-current=\"true\"]{background: var(--chosen);}fieldset{max-height: 21rem;overflow: auto;margin-top: 0.75rem;}legend,nav summary{padding: 0 0.5rem;font-weight: 600;}nav > details{margin-top: 1rem;}.page main{display: flex;flex-direction: column;min-height: 0;border-inline: var(--line);}#search{margin: 0.75rem 0.75rem 0;}.found{padding: 0.4rem 0.9rem;}main button{color: var(--accent);}.rows{flex: 1;overflow: auto;}.row{display: grid;grid-template-columns: auto minmax(0,1fr);gap: 0 0.6rem;padding: 0.6rem 0.9rem;border-top: var(--line);color: inherit;text-decoration: none;content-visibility: auto;contain-intrinsic-height: 58px;}.row > .icon{grid-row: 1 / 3;margin-top: 0.2rem;}.found,.line,.tags{display: flex;flex-wrap: wrap;align-items: baseline;gap: 0.1rem 0.75rem;}.found b,.what,.path{flex: 1 0 12rem;}.path,.aside{font-size: 0.88rem;}.aside{margin-left: auto;}.detail{overflow: auto;padding: 0.75rem 1.5rem 3rem;}.detail > *{max-width: 46rem;}.tags{gap: 0.4rem;margin: 0.3rem 0;}.tags li{padding: 0.15rem 0.65rem;border: var(--line);border-radius: 999px;}.place{margin: 0.75rem 0;}.text,pre{white-space: pre-wrap;}pre{margin-top: 0.5rem;user-select: all;}img,video{display: block;max-width: 100%;max-height: 44vh;margin: 0.4rem auto;background: repeating-conic-gradient(#8883 0 25%,#fff3 0 50%) 0 0 / 16px 16px;}@media (min-width: 860px){.back{display: none;}}@media (max-width: 859px){.page{display: block;height: auto;}header{grid-template-columns: minmax(0,1fr);}.page main{border: 0;}.lists{display: flex;}.detail{position: fixed;inset: 0;outline: 0;padding: 0.75rem;}.page:not(.is-open) > .detail,.is-open > :not(.detail){visibility: hidden;}}";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);var P,F,de,fe,I=0,pe=[],L=t,me=L.__b,he=L.__r,ge=L.diffed,_e=L.__c,ve=L.unmount,ye=L.__;function be(e,t){L.__h&&L.__h(F,e,I||t),I=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function R(e){return I=1,xe(ke,e)}function xe(e,t,n){var r=be(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):ke(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function z(e,t){var n=be(P++,3);!L.__s&&Oe(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Se(e){return I=5,Ce(function(){return{current:e}},[])}function Ce(e,t){var n=be(P++,7);return Oe(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function we(){for(var e;e=pe.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(B),t.__h.some(De),t.__h=[]}catch(n){t.__h=[],L.__e(n,e.__v)}}}L.__b=function(e){F=null,me&&me(e)},L.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),ye&&ye(e,t)},L.__r=function(e){he&&he(e),P=0;var t=(F=e.__c).__H;t&&(de===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(B),t.__h.some(De),t.__h=[],P=0)),de=F},L.diffed=function(e){ge&&ge(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(pe.push(t)!==1&&fe===L.requestAnimationFrame||((fe=L.requestAnimationFrame)||Ee)(we)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),de=F=null},L.__c=function(e,t){t.some(function(e){try{e.__h.some(B),e.__h=e.__h.filter(function(e){return!e.__||De(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],L.__e(n,e.__v)}}),_e&&_e(e,t)},L.unmount=function(e){ve&&ve(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{B(e)}catch(e){t=e}}),n.__H=void 0,t&&L.__e(t,n.__v))};var Te=typeof requestAnimationFrame==`function`;function Ee(e){var t,n=function(){clearTimeout(r),Te&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Te&&(t=requestAnimationFrame(n))}function B(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function De(e){var t=F;e.__c=e.__(),F=t}function Oe(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function ke(e,t){return typeof t==`function`?t(e):t}let Ae=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,je={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function Me(e){return je[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function Ne(e){return e.toWellFormed().replace(Ae,Me)}function Pe(e){return Fe(e).map(e=>e.split(`\t`).map(Ne).join(`\t`)).join(`\n`)}function Fe(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function Ie(e){return JSON.stringify(e.toWellFormed()).replace(Ae,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function Le(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let Re=/(?<=(?:^|[;\\t\\r\\n])[\\s\"',;|]*)(?=[=+\\-@])|^(?=[\\t\\r])/g;function ze(e=``){let t=e.replace(Re,`'`);return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}function V({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function Be(e,t){return V(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${Ve(e.folder+t)}`)}function Ve(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function He({docs:e,reason:t,nextSteps:[n]}){if(e!==void 0&&t!==``)return`${e}/red-check.md${n?.actor===`author`?``:`#${t}`}`}function Ue({run:e,judgedAt:t}){let{pullRequest:n}=e,r=e.branch.replace(/^refs\\/(?:heads|tags)\\//,``),i=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return[[e.repository,V(e)],n?[`pull request #${n.number}`,n.url??V(e,`/pull/${n.number}`)]:[r,void 0],[e.commit&&`commit ${e.commit.slice(0,7)}`,V(e,`/commit/${e.commit}`)],[`run of ${i}`,e.url]].filter(([e])=>e!==``)}function H(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function We(e,t){return`${H(e)} ${t}${e===1?``:`s`}`}let Ge=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ke(e){let t=e,n=0;for(;n<Ge.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ge[n]}`}function qe(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${H(n)} more`:``)}function Je(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}function Ye({outcome:e}){return e===`result`||e===`last-known`}let U=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function Xe(e){return U.indexOf(e)}function Ze(e,t){return e.map(e=>({item:e,key:t(e)})).toSorted((e,t)=>e.key<t.key?-1:Number(e.key>t.key)).map(({item:e})=>e)}function Qe(e,t,n=`￿`,r){let i=r?Xe(r.severity):U.length;return[e,+!t,i,+!r?.isNew,n].join(` `)}let $e=[`Stops the check`,`Counts`,`Does not count`];function W({standing:e,failsGate:t}){return e===`active`?t?`Stops the check`:`Counts`:`Does not count`}function et({contents:e}){let t=e.flatMap(e=>e.issues.map(t=>({content:e,issue:t}))),n=new Map;return Ze(t,({content:e,issue:t})=>Qe($e.indexOf(W(t)),e.isChanged,e.paths[0],t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function tt(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let nt={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`},error:{mark:`🛑`,word:`ERROR`},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function rt({verdict:e,mode:t,isPassing:n}){let r=e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e;return{name:r,...nt[r]}}function it(e){return`${rt(e).word}: ${e.headline}`}function at({standing:e},{comparedWith:t}){return e===`waived`?`waived`:e===`ignored`?`closed at the service`:t?`known from ${t}`:`known`}function ot({headline:e,summary:t}){return e||t}function st(e,t){let{standing:n,referenceNumber:r,status:i,waiver:a,whyNotWaived:o}=e,s=W(e);return{number:r===void 0?``:`#${r}`,effect:n===`active`?s:`${s}: ${at(e,t)}`,status:i.toLowerCase().replaceAll(`_`,` `)||`none`,waiver:a?`${a.owner} until ${a.expires}: ${a.reason}`:o??``}}function ct(e,{mode:t,reason:n}){let{category:r,mime:i,size:a,versionNumber:o,versionCount:s,issues:c,source:l,sourceReason:u,lastKnownAt:d}=e,f=[o,s].filter(e=>e!==void 0).join(` of `),p=n===`dry-run`,m=`would be ${l===`not sent`?`sent`:l}`,h=d===void 0?``:`; last known issues, from ${tt(d)}`,g=`${p?m:l}: ${u}${h}`,_=c.length===0?`Without issues`:We(c.length,`issue`),v=t===`sandbox`?`Not analysed`:_;return{version:f,kind:[r??i,Ke(a),...f===``?[]:[`version ${f}`]].join(`, `),origin:g,result:p?g:Ye(e)?v:`Not judged`}}let lt={author:`Author of the change`,\"file owner\":`Owner of the file`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone with write access`};function ut({actor:e}){return lt[e]}function dt(e){return e.map(e=>`${ut(e)}: ${e.text}`).join(` `)}function ft({run:e,isPassing:t,nextSteps:[n]}){let r=n?.actor===`workflow owner`||n?.actor===`account owner`;return e.subject!==`pull request`||t||!r?``:`There is nothing to fix in your files: send this link to the people named here.`}function pt({issue:e,content:t}){let n=Ie(e.ruleCode);return t.paths.map(e=>`- rule: ${n}\\n  path: ${Ie(e)}\\n  owner:\\n  reason:\\n  expires:\\n`).join(``)}var mt=0;Array.isArray;function G(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--mt,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}function K({url:e,children:t}){let n=e===void 0?void 0:Le(e);return n?.startsWith(`https:`)?G(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):G(S,{children:t})}function q({text:e}){return G(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?G(`code`,{children:e}):e)})}function ht(e){return e.filter(Boolean).map((e,t)=>[t>0&&` · `,e])}function J({kind:e,items:t}){return G(`ul`,{class:e,children:t.filter(Boolean).map(e=>G(`li`,{children:e}))})}function gt(e,{run:t}){return G(S,{children:[G(`b`,{children:[ut(e),`:`]}),` `,G(K,{url:e.actor===`anyone`?t.url:void 0,children:G(q,{text:e.text})})]})}let Y=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,_t=[`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,`M8 4.2v4.6M8 11.2v.3`],vt=[`M8 1.2 15.4 14.4H.6z`,`M8 5.8v4M8 11.9v.3`],yt={CRITICAL:_t,MAJOR:vt,MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[Y,`M8 7.2v4.2M8 4.5v.3`],pass:[Y,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[Y,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:_t,forgiven:vt,skipped:[Y,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function X({name:e,label:t}){let[n,r]=yt[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return G(`svg`,{class:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[G(`path`,{d:n}),G(`path`,{class:`sign`,d:r})]})}let bt=[`Effect`,`Severity`,`New`,`Changed here`,`Rule`,`Folder`,`Kind`,`Checker`],xt=[`Number`,`Headline`,`Summary`,`Reasoning`,`Precedents`,`Topic`,`Status`,`Waiver`],St=[...bt,...xt,`Version`,`Files`,`Link`],Ct={problems:`Problems`,issues:`Issues`,files:`Files`};function wt(e){let{contents:t,causes:n,verdict:r,reason:i}=e,a=n.filter(e=>r!==`skipped`||e.reason!==i),o=t.flatMap(e=>e.paths.map(t=>({content:e,path:t}))),s=[...a.map((t,n)=>({id:`problem-${n+1}`,list:`problems`,paths:t.path===void 0?[]:[t.path],cells:Tt(t,e),cause:t})),...et(e).map(t=>{let{id:n,content:r}=t;return{id:n,list:`issues`,paths:r.paths,cells:Dt(t,e),listed:t}}),...o.map(({content:t,path:n},r)=>{let i={...Et(t,e),Headline:n.slice(n.lastIndexOf(`/`)+1)};return{id:`file-${r+1}`,list:`files`,paths:[n],cells:i,content:t}})],c=Ot(s.flatMap(({paths:e})=>e));return s.map(e=>{let t={...e.cells,Folder:kt(c,e.paths).join(`\n`),Files:e.paths.join(`\n`)};return{...e,cells:t,text:Object.values(t).join(`\n`).toLowerCase()}})}function Tt({message:e,detail:t,steps:n,isChanged:r},{isPassing:i}){return{Effect:i?`Does not count`:`Stops the check`,\"Changed here\":Z(r),Headline:e,Summary:dt(n),Reasoning:t}}function Et(e,t){let{category:n,mime:r,isChanged:i,issues:a}=e,{version:o,kind:s,result:c}=ct(e,t),l=$e.find(e=>a.some(t=>W(t)===e))??c;return{Effect:Ye(e)||l===`Stops the check`?l:c,\"Changed here\":Z(i),Kind:n??r,Version:o,Summary:`${c}: ${s}`}}function Dt({issue:e,content:t},n){let{severity:r,ruleCode:i,summary:a,reasoning:o,sidekickId:s,url:c,precedents:l}=e,{number:u,status:d,waiver:f}=st(e,n),p=t.topics.filter(({issueIds:t})=>t.includes(e.id)).map(({title:e})=>e),m=l.map(({title:e,decision:t,date:n})=>[e,t,n].filter(Boolean).join(`, `));return{...Et(t,n),Effect:W(e),Severity:r,New:Z(e.isNew),Rule:i,Checker:s,Number:u,Headline:ot(e),Summary:a,Reasoning:o,Precedents:m.join(`\n`),Topic:[...new Set(p)].join(`\n`),Status:d,Waiver:f,Link:c}}function Z(e){return e===void 0?``:e?`yes`:`no`}function Ot(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function kt(e,t){return[...new Set(t.map(t=>t.slice(0,t.indexOf(`/`,e.length)+1)||e))]}function At(e,{run:t}){let n=t.pullRequest&&String(t.pullRequest.number),r={Repository:t.repository,\"Pull request\":n,Run:t.url},i=e.map(({cells:e})=>[...St.map(t=>e[t]),...Object.values(r)]);return`﻿`+[[...St,...Object.keys(r)],...i].map(e=>`${e.map(ze).join(`,`)}\\r\\n`).join(``)}let jt=/(?<![\\w:.,])((?:\\d{1,2}:){1,2}[0-5]\\d)(?![\\d:]|\\s?[ap]\\.?m\\b)/iu;function Mt({headline:e,summary:t,reasoning:n}){let[,r=`0`]=jt.exec([e,t,n].join(`\n`))??[];return r.split(`:`).reduce((e,t)=>e*60+Number(t),0)}let Q={query:``,chosen:{}};function Nt(e){let t=Map.groupBy(e,({list:e})=>e),n=new Map(Array.from(t,([e,t])=>[e,bt.map(e=>({name:e,values:Lt(Ft(t,e))})).filter(({values:e})=>e.length>1)]));return({list:e,query:r,chosen:i})=>{let a=t.get(e)??[],o=r.toLowerCase().split(/\\s+/),s=a.filter(({text:e})=>o.every(t=>e.includes(t))),c=e=>bt.reduce((t,n)=>{let r=n===e?[]:i[n]??[];return r.length===0?t:t.filter(({cells:e})=>Pt(e[n]).some(e=>r.includes(e)))},s),l=c();return{rows:l,total:a.length,facets:(n.get(e)??[]).map(({name:e,values:t})=>{let n=Ft(i[e]?.length?c(e):l,e);return{name:e,values:t.map(e=>[e,n.get(e)??0])}})}}}function Pt(e=``){return[...new Set(e.split(`\n`))]}function Ft(e,t){let n=new Map;for(let[r,{length:i}]of Map.groupBy(e,({cells:e})=>e[t]))for(let e of Pt(r))n.set(e,(n.get(e)??0)+i);return n}let It=[...$e,...U,`yes`,`no`].toReversed();function Lt(e){return[...e].toSorted(([e,t],[n,r])=>It.indexOf(n)-It.indexOf(e)||r-t).map(([e])=>e)}function Rt(e){let t=e.filter(({list:e})=>e===`issues`);return t.find(({cells:e})=>e.Effect===`Stops the check`)??e.find(({cause:e})=>e)??e.find(({content:e})=>e&&!Ye(e))??t.find(({cells:e})=>e.Severity===`CRITICAL`&&e.Effect===`Does not count`)??t[0]??e[0]}function zt({report:e,found:t,view:n,change:r,current:i}){let{rows:a,total:o}=t,[s,c]=R(300),l=Se(null);z(()=>l.current?.scrollTo(0,0),[a]);let u=a.slice(0,s),d=i&&u.includes(i)?i:u[0];return G(`main`,{\"aria-label\":`List`,children:[G(`input`,{id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,value:n.query,onInput:({currentTarget:e})=>r({query:e.value})}),G(`p`,{class:`found`,children:[G(`b`,{role:`status`,children:[Ct[n.list],`: `,a.length<o&&`${H(a.length)} of `,H(o)]}),(n.query!==``||Object.values(n.chosen).flat().length>0)&&G(`button`,{type:`button`,onClick:()=>r(Q),children:`Clear`}),a.length>0&&G(`button`,{type:`button`,onClick:()=>Vt(`${e.gate}.csv`,At(a,e)),children:`Save as CSV`})]}),G(`div`,{class:`rows`,ref:l,onKeyDown:Bt,children:[u.map(e=>G(Ht,{row:e,isCurrent:e===i,tabIndex:e===d?0:-1})),a.length>s&&G(`p`,{class:`found`,children:G(`button`,{type:`button`,onClick:()=>c(s+300),children:`Show more`})}),a.length===0&&G(`p`,{class:`found soft`,children:`Nothing matches.`})]})]})}function Bt(e){let{key:t,target:n}=e;if(e.ctrlKey||e.metaKey||e.altKey||!(n instanceof HTMLElement))return;let r={ArrowDown:n.nextElementSibling,ArrowUp:n.previousElementSibling}[t];if(t===`/`)document.getElementById(`search`)?.focus();else if(r instanceof HTMLAnchorElement)r.focus(),location.replace(r.hash);else return;e.preventDefault()}function Vt(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}function Ht({row:{id:e,list:t,cells:n,paths:r},isCurrent:i,tabIndex:a}){let{Effect:o,Headline:s=``,Number:c,New:l,Rule:u,Kind:d}=n,f=U.find(e=>e===n.Severity),p=o===`Stops the check`,[m=``,...h]=r,g=m.lastIndexOf(`/`)+1,_=[l===`yes`&&G(`b`,{children:`New`}),G(`span`,{class:p?`stop`:``,children:o}),t===`files`?d:u];return G(`a`,{class:`row`,href:`#at=${e}`,\"aria-current\":i,tabIndex:a,children:[G(X,{name:f??(t===`files`?`file`:p?`error`:`forgiven`),label:f}),G(`span`,{class:`line`,children:[G(`span`,{class:p?`what stops`:`what`,children:G(q,{text:s})}),G(`span`,{class:`aside`,children:c})]}),G(`span`,{class:`line`,children:[G(`span`,{class:`path`,children:[G(`span`,{class:`soft`,children:m.slice(0,g)}),t!==`files`&&G(`span`,{class:`name`,children:m.slice(g)}),h.length>0&&` and ${H(h.length)} more`]}),G(`span`,{class:`aside`,children:ht(_)})]})]})}function Ut({all:e,found:t,view:{list:n,chosen:r},change:i,isOpen:a}){let o=(e,t)=>{let{[e]:n=[]}=r,a=n.includes(t)?n.filter(e=>e!==t):[...n,t];i({chosen:{...r,[e]:a}})};return G(`nav`,{\"aria-label\":`Filters`,children:[G(`div`,{class:`lists`,children:Array.from(Map.groupBy(e,e=>e.list),([e,t])=>G(`button`,{type:`button`,\"aria-current\":e===n,onClick:()=>i({...Q,list:e}),children:[G(`span`,{children:Ct[e]}),` `,G(`span`,{class:`soft`,children:H(t.length)})]}))}),t.facets.length>0&&G(`details`,{open:a,children:[G(`summary`,{children:`Filters`}),t.facets.map(({name:e,values:t})=>G(`fieldset`,{children:[G(`legend`,{class:`soft`,children:e}),t.map(([t,n])=>G(`label`,{children:[G(`input`,{type:`checkbox`,checked:r[e]?.includes(t),onChange:()=>o(e,t)}),e===`Severity`&&G(X,{name:U.find(e=>e===t)??`INFO`}),G(`span`,{children:t||`(none)`}),G(`span`,{class:`soft`,children:H(n)})]},t))]},e))]})]})}function Wt({row:e,report:t,all:n}){let{list:r,cells:i,cause:a,listed:o,paths:s}=e,c=n.filter(e=>e.list!==r&&e.paths.some(e=>s.includes(e))),[l]=[e,...c].flatMap(e=>e.content??[]),{kind:u,origin:d}=l?ct(l,t):{},f=(l?.paths??s).map(e=>G(K,{url:Be(t.run,e),children:G(`code`,{children:e})})),p=a&&t.causes.length>1?a.steps:[];return G(S,{children:[G(`h2`,{children:G(q,{text:i.Headline??``})}),G(J,{kind:`sentences`,items:p.map(e=>gt(e,t))}),G(`p`,{class:`soft`,children:a?.detail}),o&&G(Gt,{row:e,listed:o,report:t}),s.length>0&&G(`section`,{class:`place`,children:[G(J,{items:f}),G(`p`,{class:`soft`,children:ht([u,d,l?.isChanged===!1&&`not changed by this pull request`])}),l&&G(qt,{content:l,start:o?Mt(o.issue):0},l.sha256)]}),o&&G(Kt,{row:e,listed:o,report:t}),c.length>0&&G(`h3`,{children:`Also about this file`}),c.map(e=>G(Ht,{row:e}))]})}function Gt({row:{cells:e},listed:{issue:t},report:n}){let{severity:r,reportedSeverity:i,url:a}=t;return G(J,{kind:`tags`,items:[G(`b`,{class:r,children:[G(X,{name:r}),` `,r]}),G(`span`,{class:t.failsGate?`stop`:``,children:st(t,n).effect}),`Status: ${e.Status}`,r!==i&&`Reported as ${i}`,G(`code`,{children:e.Rule}),(e.Number||a)&&G(K,{url:a,children:e.Number||`At the service`}),e.Checker&&`Checker ${e.Checker}`]})}function Kt({row:{cells:e},listed:t,report:{waiversFile:n}}){let{severity:r,precedents:i,failsGate:a}=t.issue,o=[[``,e.Summary],[`Why ${r}`,e.Reasoning],[`Topic`,e.Topic],[`Waiver`,e.Waiver]],s=i.map(({url:e,title:t,decision:n,date:r})=>G(S,{children:[G(K,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,` `,r&&G(`span`,{class:`soft`,children:[`(`,tt(r),`)`]})]}));return G(S,{children:[o.map(([e,t])=>[t&&e&&G(`h3`,{children:e}),t&&G(`p`,{class:`text`,children:t})]),s.length>0&&G(`h3`,{children:`Precedents`}),G(J,{kind:`sentences`,items:s}),a&&n!==void 0&&G(S,{children:[G(`h3`,{children:`To accept this issue`}),G(`p`,{children:[`Fill in this entry, add it to `,G(`code`,{children:n}),`, and merge that in a pull request of its own.`]}),G(`pre`,{children:pt(t)})]})]})}function qt({content:{sha256:e,mime:t,paths:n},start:r}){let i=document.getElementById(`media-${e}`)?.textContent,[a,o]=R(!1),s=Pe(`The checked file ${n[0]}`),c=()=>o(!0);if(i===void 0)return G(`p`,{class:`soft`,children:`No preview: this page contains only pictures, films and sounds that have issues or could not be analysed, up to 30 MB, as they were when they were checked.`});if(a)return G(`p`,{class:`soft`,children:`This browser cannot show the file.`});if(t.startsWith(`image/`))return G(`img`,{src:i,alt:s,onError:c});let l={src:`${i}#t=${r}`,\"aria-label\":s,onError:c,controls:!0,playsInline:!0};return t.startsWith(`audio/`)?G(`audio`,{...l,preload:`metadata`}):G(`video`,{...l,preload:`metadata`})}function Jt({report:e,isAlone:t}){let{nextSteps:n,notices:r,unchecked:i,consequence:a,contact:o,cost:s}=e,{name:c}=rt(e),l=i.length>0?[`Nobody has looked at these media: ${qe(i,50)}`]:[],u=[i.length>0&&`${H(i.length)} not checked`,r.length>0&&We(r.length,`notice`),s],d=ft(e),f=He(e),p=n.map(t=>gt(t,e)),m=[...Ue(e),...f===void 0?[]:[[`Help`,f]]];return G(`header`,{class:c,children:[G(`div`,{children:[G(`h1`,{children:[G(X,{name:c}),G(`span`,{children:G(q,{text:Je(it(e),500)})})]}),G(`p`,{children:G(q,{text:a})})]}),G(`div`,{children:[p.length>0&&G(`b`,{children:`What to do`}),d&&G(`p`,{children:G(K,{url:e.run.url,children:d})}),G(`p`,{children:p[0]}),p.length>1&&G(`details`,{open:t,children:[G(`summary`,{children:We(p.length-1,`more step`)}),G(J,{kind:`sentences`,items:p.slice(1)})]}),p.length>0&&o!==void 0&&G(`p`,{children:[`Questions: `,G(K,{url:o,children:o})]}),G(`details`,{open:t,children:[G(`summary`,{children:[`About this run: `,u.filter(Boolean).join(`, `)]}),G(`p`,{class:`soft`,children:ht(m.map(([e,t])=>G(K,{url:t,children:e})))}),G(J,{kind:`sentences`,items:[...l,...r].map(e=>G(q,{text:e}))})]})]})]})}let $=matchMedia(`(max-width: 859px)`).matches,Yt=`#at=`;function Xt({report:e,all:t}){let n=Rt(t),r=()=>new URLSearchParams(location.hash.slice(1)).get(`at`)??($?``:n?.id)??``,[i,a]=R(r),o=t.find(({id:e})=>e===i),[s,c]=R(()=>({...Q,list:(o??n)?.list??`files`})),l=Ce(()=>Nt(t),[]),u=Ce(()=>l(s),[s]),d=o??($?void 0:u.rows[0]),f=Se(null),p=e=>{a(``),c({...s,...e}),location.hash.length>4&&location.replace(Yt)};z(()=>{let e=()=>{let e=t.find(({id:e})=>e===r());a(r()),e&&!u.rows.includes(e)&&c({...Q,list:e.list})};return addEventListener(`hashchange`,e),()=>removeEventListener(`hashchange`,e)}),z(()=>{f.current?.scrollTo(0,0),$&&o&&f.current?.focus()},[d]),z(()=>{$||document.querySelector(`.row[aria-current=true]`)?.focus({preventScroll:!0})},[]);let m=G(Jt,{report:e,isAlone:t.length===0});return t.length===0?G(`main`,{children:m}):G(`div`,{class:i===``?`page`:`page is-open`,children:[m,G(Ut,{all:t,found:u,view:s,change:p,isOpen:!$}),G(zt,{report:e,found:u,view:s,change:p,current:d}),G(`section`,{class:`detail`,ref:f,tabIndex:0,\"aria-label\":`The chosen entry`,children:[G(`a`,{class:`back`,href:Yt,children:`← List`}),i!==``&&!o?G(`p`,{children:[`This report has no entry `,G(`code`,{children:i}),`. The link may belong to the report of another run.`]}):d&&G(Wt,{row:d,report:e,all:t})]})]})}t.vnode=e=>{typeof e.props==`string`&&(e.props=Pe(e.props))};let Zt=document.getElementById(`app`),Qt=JSON.parse(document.getElementById(`report`)?.textContent??``);Zt?.replaceChildren(),Zt&&ue(G(Xt,{report:Qt,all:wt(Qt)}),Zt)})();";
+const STYLE = ":root{color-scheme: light dark;--back: light-dark(#f4f5f7,#0e1116);--panel: light-dark(#ffffff,#161b22);--hover: light-dark(#f0f3f7,#1f2630);--chosen: light-dark(#e6effd,#1b2b44);--soft: light-dark(#59636f,#9aa5b1);--accent: light-dark(#0b5cc4,#6cb0ff);--tone: var(--soft);--line: 1px solid light-dark(#dfe3e8,#2b323c);background: var(--panel);color: light-dark(#1b2027,#e3e8ee);accent-color: var(--accent);font-family: system-ui,sans-serif;font-size: 14px;line-height: 1.5;overflow-wrap: anywhere;}*{box-sizing: border-box;margin: 0;padding: 0;border: 0;}ul{list-style: none;}a{color: var(--accent);}code,pre{font-family: ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size: 0.92em;}h1,h2{font-size: 1.35rem;line-height: 1.3;}h3{margin: 1.4rem 0 0.3rem;font-size: 0.95rem;}button,input{background: none;color: inherit;font: inherit;}:focus-visible{outline: 2px solid var(--accent);outline-offset: -2px;}.soft,.aside,::placeholder{color: var(--soft);}:not(a) > code,.name{display: inline-block;}.sentences li{margin: 0.3rem 0 0.3rem 1.3rem;list-style: disc;}.place,#search,pre{padding: 0.4rem 0.75rem;border: var(--line);border-radius: 6px;background: var(--back);}.icon{flex: none;width: 16px;height: 16px;vertical-align: -3px;fill: var(--tone);stroke-width: 1.6;stroke-linecap: round;stroke-linejoin: round;}.sign{fill: none;stroke: var(--panel);}.file .sign{stroke: currentColor;}.CRITICAL,.fail,.error,.stop{--tone: light-dark(#c11f2e,#ff7b7b);}.MAJOR,.forgiven,.sandbox{--tone: light-dark(#a8500a,#f0a04b);}.MINOR{--tone: light-dark(#7a6400,#dcc04a);}.INFO{--tone: light-dark(#2b66b1,#78b4f5);}.pass{--tone: light-dark(#187a3c,#56c97c);}h1,.stop,.tags [class]{color: var(--tone);}.stop,.stops{font-weight: 600;}.page{display: grid;grid-template: auto minmax(min(34rem,100dvh),1fr) / minmax(12rem,15.5rem) minmax(24rem,5fr) minmax(24rem,7fr);height: 100dvh;}.page > *{min-width: 0;}header{grid-column: 1 / -1;display: grid;grid-template-columns: repeat(2,minmax(0,1fr));gap: 0.25rem 2.5rem;padding: 1rem 1.25rem 0.75rem;border-top: 4px solid var(--tone);border-bottom: var(--line);}h1{display: flex;gap: 0.6rem;}h1 .icon{width: 24px;height: 24px;margin-top: 0.1rem;}h1 + p{margin: 0.3rem 0 0.5rem calc(24px + 0.6rem);}nav{overflow: auto;padding: 0.75rem;}nav button,label{display: flex;align-items: center;gap: 0.45rem;width: 100%;padding: 0.3rem 0.5rem;border-radius: 6px;text-align: left;}nav span:not(.soft){flex: 1;}:is(nav button,label,.row):hover{background: var(--hover);}[aria-current=\"true\"]{background: var(--chosen);}fieldset{max-height: 21rem;overflow: auto;margin-top: 0.75rem;}legend,nav summary{padding: 0 0.5rem;font-weight: 600;}nav > details{margin-top: 1rem;}.page main{display: flex;flex-direction: column;min-height: 0;border-inline: var(--line);}#search{margin: 0.75rem 0.75rem 0;}.found{padding: 0.4rem 0.9rem;}main button{color: var(--accent);}.rows{flex: 1;overflow: auto;}.row{display: grid;grid-template-columns: auto minmax(0,1fr);gap: 0 0.6rem;padding: 0.6rem 0.9rem;border-top: var(--line);color: inherit;text-decoration: none;content-visibility: auto;contain-intrinsic-height: 58px;}.row > .icon{grid-row: 1 / 3;margin-top: 0.2rem;}.found,.line,.tags{display: flex;flex-wrap: wrap;align-items: baseline;gap: 0.1rem 0.75rem;}.found b,.what,.path{flex: 1 0 12rem;}.path,.aside{font-size: 0.88rem;}.aside{margin-left: auto;}.detail{overflow: auto;padding: 0.75rem 1.5rem 3rem;}.detail > *{max-width: 46rem;}.tags{gap: 0.4rem;margin: 0.3rem 0;}.tags li{padding: 0.15rem 0.65rem;border: var(--line);border-radius: 999px;}.place{margin: 0.75rem 0;}.text,pre{white-space: pre-wrap;}pre{margin-top: 0.5rem;user-select: all;}img,video{display: block;max-width: 100%;max-height: 44vh;margin: 0.4rem auto;background: repeating-conic-gradient(#8883 0 25%,#fff3 0 50%) 0 0 / 16px 16px;}@media (min-width: 860px){.back{display: none;}}@media (max-width: 859px){.page{display: block;height: auto;}header{grid-template-columns: minmax(0,1fr);}.page main{border: 0;}.lists{display: flex;}.detail{position: fixed;inset: 0;outline: 0;padding: 0.75rem;}.page:not(.is-open) > .detail,.is-open > :not(.detail){visibility: hidden;}}";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -5590,6 +5472,8 @@ function policy() {
 /**
  * Renders report.html: the report as data, media, and an app that shows them. Media are in scripts of type text/plain,
  * which a browser neither runs nor shows. The app comes last, so that it finds them all.
+ *
+ * @param media the bytes of files as `data:` addresses, by the SHA-256 of the content
  */
 function renderPage(report, media = new Map()) {
     const embedded = Array.from(media, ([sha256, data]) => `<script type="text/plain" id="media-${sha256}">${data}</script>`).join('\n');
@@ -5628,10 +5512,99 @@ function mediaToEmbed(contents) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/report.js
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 7;
+const JSON_VERSION = 8;
 /** Renders report.json, for programs: the report itself, without undefined fields. */
 function renderJson(report) {
     return `${JSON.stringify({ schemaVersion: JSON_VERSION, ...report }, undefined, 1)}\n`;
+}
+
+;// CONCATENATED MODULE: ./lib/src/report/sarif.js
+
+
+
+
+
+/** The limits of code scanning. */
+const MAX_RESULTS = 25_000;
+const MAX_LOCATIONS = 100;
+const sarif_MAX_TEXT_LENGTH = 1_000;
+const sarif_LEVELS = {
+    CRITICAL: 'error',
+    MAJOR: 'warning',
+    MINOR: 'note',
+    INFO: 'note',
+};
+/**
+ * Renders report.sarif, version 2.1.0, worst issues first. Accepted issues are left out, because code scanning shows
+ * even suppressed results as open alerts.
+ */
+function renderSarif(report) {
+    const listed = listIssues(report).filter(({ issue }) => !isAccepted(issue));
+    const shown = listed.slice(0, MAX_RESULTS);
+    const rules = Map.groupBy(shown, ({ issue }) => ruleId(issue));
+    const fingerprint = fingerprints();
+    return `${JSON.stringify({
+        $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+        version: '2.1.0',
+        runs: [
+            {
+                tool: {
+                    driver: {
+                        name: 'Media Compliance Gate',
+                        rules: Array.from(rules, ([id, [first]]) => {
+                            const text = plain(first?.issue.headline || first?.issue.summary || id);
+                            const help = { text: `${text}\n\n${HELP}` };
+                            return { id, shortDescription: { text: id }, fullDescription: { text }, help };
+                        }),
+                    },
+                },
+                // The part before the last slash is the category, by which code scanning distinguishes gates.
+                automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
+                columnKind: 'utf16CodeUnits',
+                invocations: [{ executionSuccessful: report.fitsCodeScanning }],
+                properties: { resultsLeftOut: listed.length - shown.length },
+                results: shown.map((entry) => result(entry, fingerprint(entry), report)),
+            },
+        ],
+    })}\n`;
+}
+const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
+function ruleId(issue) {
+    return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+}
+/** Escapes brackets, because a bracket would open a link in a SARIF message. */
+function plain(text) {
+    return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
+}
+/**
+ * Identifies an issue by file, rule, sidekick, and its position among the issues that share these three, because its
+ * id at the service changes with every analysis. The fingerprint also replaces `primaryLocationLineHash`, which code
+ * scanning would compute from the file's first line, and which would change whenever the media does. Ignore the warning
+ * of `upload-sarif` that the hash differs: any other fingerprint closes and reopens every open alert.
+ */
+function fingerprints() {
+    const seen = new Map();
+    return ({ content, issue }) => {
+        const key = JSON.stringify([content.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
+        const place = (seen.get(key) ?? 0) + 1;
+        seen.set(key, place);
+        return (0,external_node_crypto_.createHash)('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
+    };
+}
+function result({ content, issue }, fingerprint, { run }) {
+    const why = issue.headline ? `${plain(issue.headline)}: ` : '';
+    return {
+        ruleId: ruleId(issue),
+        level: sarif_LEVELS[issue.severity],
+        message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+        locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({
+            physicalLocation: {
+                artifactLocation: { uri: encodePath(run.folder + path), uriBaseId: '%SRCROOT%' },
+                region: { startLine: 1 },
+            },
+        })),
+        partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/publish/report-folder.js
@@ -5727,7 +5700,6 @@ async function readPageMedia(contents, searchRoot) {
 
 
 
-
 /** Writes summary, report files, comment, annotations and outputs. A failed write only warns; the verdict stays. */
 async function publish(judged, options) {
     const { found, inputs, runner, github, context } = options;
@@ -5763,8 +5735,9 @@ async function publish(judged, options) {
         for (const [name, valueOf] of Object.entries(OUTPUTS))
             runner.output(name, String(valueOf(report, written)));
     });
+    // GitHub puts "Error: " before the message, so the verdict `error` is not named again.
     if (!report.isPassing)
-        runner.fail(failureLine(report));
+        runner.fail(report.verdict === 'error' ? report.headline : title(report));
     log.info(`${report.cost}, verdict ${report.verdict}`);
     const [first] = report.nextSteps;
     if (first)
@@ -5817,7 +5790,7 @@ const OUTPUTS = {
     'report-dir': (_, { reportDir }) => reportDir,
     'state-file': (_, { stateFile }) => stateFile,
     'report-url': ({ reportUrl = '' }) => reportUrl,
-    'sarif-file': (report, { reportDir }) => reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? external_node_path_.join(reportDir, SARIF_NAME) : '',
+    'sarif-file': ({ fitsCodeScanning }, { reportDir }) => reportDir !== '' && fitsCodeScanning ? external_node_path_.join(reportDir, SARIF_NAME) : '',
 };
 
 ;// CONCATENATED MODULE: ./lib/src/report/headline.js
@@ -5894,8 +5867,9 @@ function openCriticals(run) {
 }
 function describeDryRun(run) {
     const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
-    const end = problems.length === 0 ? describePlanned(run) : `A real run would stop: ${describeCauses(problems)}`;
-    return `This was a dry run. ${end}`;
+    const unsent = run.contents.filter(({ source }) => source === 'not sent').length;
+    const planned = `In a real run: ${describeSources(run, unsent)}.`;
+    return `This was a dry run. ${problems.length === 0 ? planned : `A real run would stop: ${describeCauses(problems)}`}`;
 }
 function describeCauses([first, ...others]) {
     if (!first)
@@ -5946,7 +5920,7 @@ function describeUncleared(run) {
     const why = isKnown ? 'the issues were there before, and only new ones stop the check' : 'see `fail-on-severity`';
     return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
-/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+/** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
 function describeCost(run) {
     const { contents, causes, mode, counts, submission } = run;
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
@@ -5955,26 +5929,12 @@ function describeCost(run) {
     const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
     if (isWithoutAnalysis)
         return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
-    const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
-    const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
-    return [
-        `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-        ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
-        `${count(reused.length)} reused`,
-        ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
-        ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
-    ].join(', ');
+    return describeSources(run, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '');
 }
-/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
-function describePlanned({ contents, mode }) {
-    const { 'not sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
-    const billed = mode === 'sandbox' ? '' : ' (billed)';
-    const parts = [
-        unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
-        ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
-        ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
-    ];
-    return `A real run would ${parts.join(', ')}.`;
+function describeSources({ contents, mode }, sent) {
+    const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
+    const waiting = awaited.length > 0 ? `${count(awaited.length)} awaited, ` : '';
+    return `${count(sent)} ${mode === 'sandbox' ? 'sent' : 'billed'}, ${waiting}${count(reused.length)} reused`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/steps.js
@@ -5987,21 +5947,15 @@ const MAX_NAMED = 2;
 const FORGIVE = workflowOwner('If changes may pass unchecked during the outage, set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
 /** Says what readers can do: about each cause, and first of all. */
 function completeSteps(run, facts) {
-    const causes = run.causes.map((cause) => ({ ...cause, steps: stepsOfCause(cause, run, facts) }));
-    const withOwner = (step) => step.actor === 'author' && run.run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step;
+    const causes = run.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, run, facts) }));
+    const ofCauses = causes.flatMap(({ steps }) => steps);
     return {
-        causes: causes.map((cause) => ({
-            ...cause,
-            steps: cause.steps.map((step) => withOwner(withFiles(step, pathsOf(cause)))),
-        })),
-        nextSteps: stepsFor({ ...run, causes }, facts).map(withOwner),
+        causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, run) })),
+        nextSteps: mergeSteps(stepsFor(run, ofCauses, facts), run),
     };
 }
-function pathsOf({ path }) {
-    return path === undefined ? [] : [path];
-}
 /** The steps of a cause, with advice that depends on the rest of the run. */
-function stepsOfCause({ steps, submission, isChanged, reason }, { verdict, isPassing, mode }, { stateFile, created }) {
+function stepsOfCause({ steps, submission, isChanged, reason, path }, { verdict, isPassing, mode }, { stateFile, created }) {
     const bills = mode === 'live' ? ' and bills' : '';
     // Without a saved state, a later run cannot find the submission that this run created.
     const isLost = stateFile === '' && created !== undefined;
@@ -6017,15 +5971,15 @@ function stepsOfCause({ steps, submission, isChanged, reason }, { verdict, isPas
     return [
         ...steps.map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step)).map(withCost),
         ...(reason === 'service' && verdict === 'error' && !isPassing ? [FORGIVE] : []),
-    ];
+    ].map((step) => [step, path === undefined ? [] : [path]]);
 }
 /** The step of an author, for a file that the pull request does not change. */
 function onBase({ text }) {
     const fix = text.replace(/^./, (first) => first.toLowerCase());
     return workflowOwner(`On the base branch: ${fix}`);
 }
-function stepsFor(run, { waivers, service }) {
-    const { verdict, mode, causes, unchecked, reason, waiversFile } = run;
+function stepsFor(run, ofCauses, { waivers, service }) {
+    const { verdict, mode, unchecked, reason, waiversFile } = run;
     const stops = issuesWith('Stops the check', run);
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
     const fix = author(`Correct or replace ${FILE}, commit and push.`);
@@ -6034,25 +5988,24 @@ function stepsFor(run, { waivers, service }) {
     const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
     const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
     const select = workflowOwner(`If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`);
-    return mergeSteps([
+    return [
         ...(verdict === 'pass' && mode === 'sandbox' ? [[live, []]] : []),
         ...fixes,
-        ...causes.flatMap((cause) => cause.steps.map((step) => [step, pathsOf(cause)])),
+        ...ofCauses,
         ...(stops.length > 0 ? accept.map((step) => [step, []]) : []),
         ...(unchecked.length > 0 && reason !== 'no-key' ? [[select, unchecked]] : []),
-    ]);
+    ];
 }
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
-function mergeSteps(steps) {
+function mergeSteps(steps, { run }) {
     const groups = Map.groupBy(steps, ([step]) => JSON.stringify(step));
-    const merged = [...groups.values()].flatMap((group) => group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])));
-    return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
-}
-/** Replaces `FILE` in a step with the names of the files. */
-function withFiles(step, paths) {
-    const names = paths.map((path) => `\`${path}\``);
-    const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
-    return { ...step, text: step.text.replaceAll(FILE, () => files) };
+    const merged = [...groups.values()].flatMap((group) => {
+        const names = new Set(group.flatMap(([, paths]) => paths.map((path) => `\`${path}\``)));
+        const files = names.size === 0 ? 'the file' : formatList([...names], MAX_NAMED);
+        return group.slice(0, 1).map(([step]) => ({ ...step, text: step.text.replaceAll(FILE, () => files) }));
+    });
+    const sorted = merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
+    return sorted.map((step) => step.actor === 'author' && run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step);
 }
 function dismissStep(mode, service) {
     const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
@@ -6082,6 +6035,7 @@ function buildReport(sources) {
     const { files, unchecked, elsewhere } = found.discovery;
     const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, verdict.reason === 'dry-run'));
     const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+    const counts = countsOf(contents, files.length, comparedWith !== undefined);
     const facts = {
         gate: inputs.name,
         judgedAt: now.toISOString(),
@@ -6090,7 +6044,7 @@ function buildReport(sources) {
         isPassing: verdict.isPassing,
         mode: inputs.service?.mode ?? '',
         causes: reportedCauses(sources),
-        counts: countsOf(contents, files.length, comparedWith !== undefined),
+        counts,
         contents,
         notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
         unchecked: [
@@ -6103,7 +6057,7 @@ function buildReport(sources) {
         waiversFile: inputs.waiversFile,
         contact: inputs.contact,
         submission: submissionOf(found),
-        fitsCodeScanning: isScannedCommit(context) && files.length === found.matchedPaths.length,
+        fitsCodeScanning: fitsCodeScanning(sources, counts),
         docs: context.docsUrl,
         run: runOf(context),
         mediaElsewhere: elsewhere,
@@ -6144,6 +6098,12 @@ function explainUncompared(sources) {
             return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
     }
 }
+/** Whether a live run judged every file that `files` selects, at the commit that code scanning would show. */
+function fitsCodeScanning({ found, verdict, inputs, context }, counts) {
+    const isLive = inputs.service?.mode === 'live' && (verdict.name === 'pass' || verdict.name === 'fail');
+    const isWhole = counts.filesUnjudged === 0 && counts.filesMatched === found.matchedPaths.length;
+    return isLive && isWhole && isScannedCommit(context);
+}
 function submissionOf({ submissionIds, created, response, plan, skipped }) {
     const [id = ''] = submissionIds;
     const isReused = plan.contents.length > 0 && id === '' && contentsToSend(plan).length === 0 && !skipped;
@@ -6180,13 +6140,10 @@ function reportedCauses({ verdict, changed }) {
 }
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf({ source }, { created }) {
-    if (source.kind === 'sent') {
-        const isSent = created !== undefined;
-        const isPaid = isSent && isLoss(source.why);
-        return { source: isSent ? 'sent' : 'not sent', sourceReason: source.why, isPaidAgain: isPaid };
-    }
-    const reason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
-    return { source: source.kind, sourceReason: reason, isPaidAgain: false };
+    if (source.kind === 'sent')
+        return { source: created ? 'sent' : 'not sent', sourceReason: source.why };
+    const sourceReason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
+    return { source: source.kind, sourceReason };
 }
 function reportedContent(judged, { found, inputs, changed, now }) {
     const { content, source, analysis, outcome, lastKnown, issues } = judged;

@@ -86,7 +86,7 @@ type SendReason =
   | 'asked for by reuse-days';
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-export function isLoss(why: SendReason): boolean {
+function isLoss(why: SendReason): boolean {
   return why !== 'new' && why !== 'changed';
 }
 

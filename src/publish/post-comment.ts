@@ -22,8 +22,7 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
   const { pullRequest } = context;
   if (inputs.comment === 'never' || !pullRequest) return;
   try {
-    const done = await updateComment(report, pullRequest, options);
-    if (done !== undefined) log.info(done);
+    await updateComment(report, pullRequest, options);
   } catch (error) {
     if (error instanceof Interruption) return;
     const isFork = context.event === 'pull_request' && pullRequest.isFork;
@@ -36,14 +35,12 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
 /**
  * Creates the comment if it is wanted. Updates an existing comment whatever the verdict. If two runs at the same time
  * have each created a comment, updates both, so that no outdated comment remains.
- *
- * @returns what was done, or why not; undefined if there is no comment and none is wanted
  */
 async function updateComment(
   report: Report,
   { number }: NonNullable<RunContext['pullRequest']>,
   { inputs, context, api }: CommentOptions,
-): Promise<string | undefined> {
+): Promise<void> {
   if (number === undefined)
     throw new Error(
       'for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`',
@@ -55,16 +52,14 @@ async function updateComment(
   // An outage that is forgiven, or a missing key, lets the check pass although files were not checked.
   const isUnchecked = report.verdict === 'error' || report.reason === 'no-key';
   const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked;
-  if (own.length === 0 && (!isWanted || inputs.dryRun)) return undefined;
+  if (own.length === 0 && (!isWanted || inputs.dryRun)) return;
   const now = await api.pullRequest(number);
-  if (now.headSha !== context.eventCommit)
-    return 'The pull request has a newer commit: its comment is left to the run of that commit.';
-  if (now.baseBranch !== context.baseBranch && report.verdict === 'pass')
-    return 'The pull request has another base branch now: its comment is left to the next run.';
+  const isOutdated = now.headSha !== context.eventCommit;
+  // A pass against another base branch may have left files out.
+  if (isOutdated || (report.verdict === 'pass' && now.baseBranch !== context.baseBranch)) return;
   const body = renderComment(report, marker);
   for (const { id } of own) await api.updateComment(id, body);
   if (own.length === 0) await api.createComment(number, body);
-  return `${own.length > 0 ? 'Updated the' : 'Wrote a'} comment on the pull request.`;
 }
 
 /**

@@ -6,9 +6,8 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { describeSteps, failureLine, title } from '../report/phrases.ts';
+import { describeSteps, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
-import { isSarifComplete } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { writeComment } from './post-comment.ts';
@@ -57,7 +56,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     const written = { reportDir: reportDir ?? '', stateFile: found.stateFile };
     for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, String(valueOf(report, written)));
   });
-  if (!report.isPassing) runner.fail(failureLine(report));
+  // GitHub puts "Error: " before the message, so the verdict `error` is not named again.
+  if (!report.isPassing) runner.fail(report.verdict === 'error' ? report.headline : title(report));
   log.info(`${report.cost}, verdict ${report.verdict}`);
   const [first] = report.nextSteps;
   if (first) log.info(`What to do: ${describeSteps([first])}`);
@@ -111,6 +111,6 @@ export const OUTPUTS: Readonly<Record<string, (report: Report, written: Written)
   'report-dir': (_, { reportDir }) => reportDir,
   'state-file': (_, { stateFile }) => stateFile,
   'report-url': ({ reportUrl = '' }) => reportUrl,
-  'sarif-file': (report, { reportDir }) =>
-    reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? path.join(reportDir, SARIF_NAME) : '',
+  'sarif-file': ({ fitsCodeScanning }, { reportDir }) =>
+    reportDir !== '' && fitsCodeScanning ? path.join(reportDir, SARIF_NAME) : '',
 };

@@ -8,7 +8,7 @@ import type { Inputs } from '../inputs/parse.ts';
 import { createTemporaryFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
-import { type EmbeddedMedia, mediaToEmbed, renderPage } from '../report/page/page.ts';
+import { mediaToEmbed, renderPage } from '../report/page/page.ts';
 import { type Report, type ReportedContent, renderJson } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
 import { stepId } from '../state/gate-id.ts';
@@ -17,7 +17,9 @@ export const SARIF_NAME = 'report.sarif';
 const PAGE_NAME = 'report.html';
 
 /** All report files. Each is rendered when it is written, because all texts at once would take too much memory. */
-const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedia) => string>> = {
+const REPORT_FILES: Readonly<
+  Record<string, (report: Report, media: Awaited<ReturnType<typeof readPageMedia>>) => string>
+> = {
   [PAGE_NAME]: renderPage,
   'report.json': renderJson,
   [SARIF_NAME]: renderSarif,
@@ -78,7 +80,7 @@ export async function uploadReports(
  * Reads the media for report.html. A file that changed after the check is left out: it may now be a link to something
  * that must not be published.
  */
-async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
+async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string) {
   const media = new Map<string, string>();
   for (const { paths, size, sha256, mime } of mediaToEmbed(contents)) {
     const [file] = paths;

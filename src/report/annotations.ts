@@ -2,8 +2,7 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, truncate } from '../lib/format.ts';
 import { issuesWith, type ListedIssue } from './facts.ts';
-import { repositoryPath } from './links.ts';
-import { describeCause, describeIssue, describeSteps, headlineOf, UNTOUCHED } from './phrases.ts';
+import { describeIssue, describeSteps, headlineOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause } from './report.ts';
 
 /** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
@@ -61,8 +60,8 @@ function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
   const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
   return {
     title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
-    message: message([start + describeCause(cause), sentenceIfUntouched(cause), describeSteps(steps)]),
-    ...(path !== undefined && { path: repositoryPath(run, path), line }),
+    message: message([start + cause.message, cause.detail, sentenceIfUntouched(cause), describeSteps(steps)]),
+    ...(path !== undefined && { path: run.folder + path, line }),
   };
 }
 
@@ -80,7 +79,7 @@ function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
       url,
       reasoning,
     ]),
-    path: repositoryPath(report.run, path),
+    path: report.run.folder + path,
     line: 1,
   };
 }

@@ -3,7 +3,7 @@ import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts'
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
-import { contentsToSend, isLoss, type PlannedContent } from '../plan/plan.ts';
+import { contentsToSend, type PlannedContent } from '../plan/plan.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import { isAnalysed } from '../state/document.ts';
@@ -34,6 +34,7 @@ export function buildReport(sources: ReportSources): Report {
     (content) => contentKey(content, verdict.reason === 'dry-run'),
   );
   const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+  const counts = countsOf(contents, files.length, comparedWith !== undefined);
   const facts: ReportFacts = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
@@ -42,7 +43,7 @@ export function buildReport(sources: ReportSources): Report {
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
     causes: reportedCauses(sources),
-    counts: countsOf(contents, files.length, comparedWith !== undefined),
+    counts,
     contents,
     notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
     unchecked: [
@@ -55,7 +56,7 @@ export function buildReport(sources: ReportSources): Report {
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
-    fitsCodeScanning: isScannedCommit(context) && files.length === found.matchedPaths.length,
+    fitsCodeScanning: fitsCodeScanning(sources, counts),
     docs: context.docsUrl,
     run: runOf(context),
     mediaElsewhere: elsewhere,
@@ -102,6 +103,13 @@ function explainUncompared(sources: ReportSources): string {
   }
 }
 
+/** Whether a live run judged every file that `files` selects, at the commit that code scanning would show. */
+function fitsCodeScanning({ found, verdict, inputs, context }: ReportSources, counts: Report['counts']): boolean {
+  const isLive = inputs.service?.mode === 'live' && (verdict.name === 'pass' || verdict.name === 'fail');
+  const isWhole = counts.filesUnjudged === 0 && counts.filesMatched === found.matchedPaths.length;
+  return isLive && isWhole && isScannedCommit(context);
+}
+
 function submissionOf({ submissionIds, created, response, plan, skipped }: Findings): Report['submission'] {
   const [id = ''] = submissionIds;
   const isReused = plan.contents.length > 0 && id === '' && contentsToSend(plan).length === 0 && !skipped;
@@ -144,17 +152,10 @@ function reportedCauses({ verdict, changed }: ReportSources): readonly ReportedC
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
-function originOf(
-  { source }: PlannedContent,
-  { created }: Findings,
-): Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain'> {
-  if (source.kind === 'sent') {
-    const isSent = created !== undefined;
-    const isPaid = isSent && isLoss(source.why);
-    return { source: isSent ? 'sent' : 'not sent', sourceReason: source.why, isPaidAgain: isPaid };
-  }
-  const reason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
-  return { source: source.kind, sourceReason: reason, isPaidAgain: false };
+function originOf({ source }: PlannedContent, { created }: Findings): Pick<ReportedContent, 'source' | 'sourceReason'> {
+  if (source.kind === 'sent') return { source: created ? 'sent' : 'not sent', sourceReason: source.why };
+  const sourceReason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
+  return { source: source.kind, sourceReason };
 }
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {

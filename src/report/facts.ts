@@ -1,11 +1,7 @@
 import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
-import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The order of all reports, and the groups and numbers of their issues and files. */
-
-/** In the order of all reports. A known issue does not count, but nobody has accepted it, so it is shown first. */
-const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
 /** Whether somebody has accepted the issue. */
 export function isAccepted({ standing }: ReportedIssue): boolean {
@@ -52,7 +48,7 @@ export function sortKey(
 
 /** Whether an issue stops the check, is active but does not stop it, or does not count. */
 export const EFFECTS = ['Stops the check', 'Counts', 'Does not count'] as const;
-export type Effect = (typeof EFFECTS)[number];
+type Effect = (typeof EFFECTS)[number];
 
 export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
   if (standing !== 'active') return 'Does not count';
@@ -70,10 +66,9 @@ export interface ListedIssue {
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue })));
   const numbers = new Map<string, number>();
-  return sortBy(listed, ({ content, issue }) => {
-    const effect = issue.failsGate ? 0 : 1 + STANDINGS.indexOf(issue.standing);
-    return sortKey(effect, content.isChanged, content.paths[0], issue);
-  }).map((entry) => {
+  return sortBy(listed, ({ content, issue }) =>
+    sortKey(EFFECTS.indexOf(effectOnCheck(issue)), content.isChanged, content.paths[0], issue),
+  ).map((entry) => {
     // The id has the reference number, so that people can read and type it. Two issues may have the same number.
     const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
     const number = (numbers.get(name) ?? 0) + 1;

@@ -97,8 +97,9 @@ function openCriticals(run: ReportFacts): readonly ListedIssue[] {
 
 function describeDryRun(run: ReportFacts): string {
   const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
-  const end = problems.length === 0 ? describePlanned(run) : `A real run would stop: ${describeCauses(problems)}`;
-  return `This was a dry run. ${end}`;
+  const unsent = run.contents.filter(({ source }) => source === 'not sent').length;
+  const planned = `In a real run: ${describeSources(run, unsent)}.`;
+  return `This was a dry run. ${problems.length === 0 ? planned : `A real run would stop: ${describeCauses(problems)}`}`;
 }
 
 function describeCauses([first, ...others]: readonly ReportedCause[]): string {
@@ -154,7 +155,7 @@ function describeUncleared(run: ReportFacts): string | undefined {
   return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 
-/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+/** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
 function describeCost(run: ReportFacts): string {
   const { contents, causes, mode, counts, submission } = run;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
@@ -162,25 +163,11 @@ function describeCost(run: ReportFacts): string {
   // Nothing was sent, reused or awaited.
   const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
   if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
-  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
-  const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
-  return [
-    `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
-    `${count(reused.length)} reused`,
-    ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
-    ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
-  ].join(', ');
+  return describeSources(run, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '');
 }
 
-/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
-function describePlanned({ contents, mode }: ReportFacts): string {
-  const { 'not sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
-  const billed = mode === 'sandbox' ? '' : ' (billed)';
-  const parts = [
-    unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
-    ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
-    ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
-  ];
-  return `A real run would ${parts.join(', ')}.`;
+function describeSources({ contents, mode }: ReportFacts, sent: number): string {
+  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
+  const waiting = awaited.length > 0 ? `${count(awaited.length)} awaited, ` : '';
+  return `${count(sent)} ${mode === 'sandbox' ? 'sent' : 'billed'}, ${waiting}${count(reused.length)} reused`;
 }

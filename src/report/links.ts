@@ -10,15 +10,10 @@ function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | unde
   return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
 
-/** GitHub wants paths from the top of the repository, but the gate shows them as `working-directory` has them. */
-export function repositoryPath({ folder }: Run, path: string): string {
-  return `${folder}${path}`;
-}
-
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
   // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
-  return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);
+  return repositoryUrl(run, `/blob/${commit}/${encodePath(run.folder + path)}`);
 }
 
 /** The path as a relative URI in which no character has a special meaning. */

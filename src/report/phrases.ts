@@ -3,7 +3,7 @@ import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
 
@@ -47,11 +47,6 @@ export function signOf({ verdict, mode, isPassing }: Pick<Report, 'verdict' | 'm
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
   return `${signOf(report).word}: ${report.headline}`;
-}
-
-/** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
-export function failureLine(report: Report): string {
-  return report.verdict === 'error' ? report.headline : title(report);
 }
 
 /** Stands before the names of media that were not checked. */
@@ -128,12 +123,11 @@ export function describeSteps(steps: readonly Step[]): string {
   return steps.map((step) => `${nameActor(step)}: ${step.text}`).join(' ');
 }
 
-export const NOT_YOURS = 'There is nothing to fix in your files: send this link to the people named here.';
-
-/** Whether the author of the change can do nothing but hand the report to somebody else. */
-export function isForOthers({ run, isPassing, nextSteps: [first] }: Report): boolean {
+/** What the author of a change reads who can do nothing but hand the report to somebody else. Empty for all others. */
+export function describeHandover({ run, isPassing, nextSteps: [first] }: Report): string {
   const isTheirs = first?.actor === 'workflow owner' || first?.actor === 'account owner';
-  return run.subject === 'pull request' && !isPassing && isTheirs;
+  if (run.subject !== 'pull request' || isPassing || !isTheirs) return '';
+  return 'There is nothing to fix in your files: send this link to the people named here.';
 }
 
 /** Entries of a waivers file that accept an issue, one for each path, with blanks to be filled in. */
@@ -142,9 +136,4 @@ export function waiversToCopy({ issue, content }: Pick<ListedIssue, 'issue' | 'c
   return content.paths
     .map((path) => `- rule: ${rule}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`)
     .join('');
-}
-
-/** What happened, with the service's response. */
-export function describeCause({ message, detail }: Pick<ReportedCause, 'message' | 'detail'>): string {
-  return detail === undefined ? message : `${message} ${detail}`;
 }

@@ -26,8 +26,6 @@ export interface ReportedContent
   readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
   /** Why the content has this source: "new", "changed", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
-  /** Whether this run sent the content although an earlier run had paid for the same analysis. */
-  readonly isPaidAgain: boolean;
   /** ISO 8601. */
   readonly analysedAt: string | undefined;
   /** When the file was sent whose earlier result is shown. Undefined if this run read the result, or none exists. */
@@ -60,7 +58,7 @@ export interface Report {
   readonly headline: string;
   /** What the check does, and what the verdict means for the merge. Backticks mark names. */
   readonly consequence: string;
-  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+  /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
   readonly cost: string;
   /** Most useful first. */
   readonly nextSteps: readonly Step[];
@@ -86,7 +84,7 @@ export interface Report {
     /** Whether the service may have created, and billed, a second submission of the same files. */
     readonly mayExistTwice: boolean;
   };
-  /** Whether the run checked every file that `files` selects, at the commit that code scanning would show. */
+  /** If not, code scanning would close the alerts of files that this run did not judge, or show them at another commit. */
   readonly fitsCodeScanning: boolean;
   /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
@@ -135,7 +133,7 @@ export interface Report {
 export type ReportFacts = Omit<Report, 'headline' | 'consequence' | 'cost' | 'nextSteps'>;
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 7;
+const JSON_VERSION = 8;
 
 /** Renders report.json, for programs: the report itself, without undefined fields. */
 export function renderJson(report: Report): string {

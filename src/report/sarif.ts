@@ -3,7 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { isAccepted, type ListedIssue, listIssues } from './facts.ts';
-import { encodePath, repositoryPath } from './links.ts';
+import { encodePath } from './links.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */
@@ -17,11 +17,6 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   MINOR: 'note',
   INFO: 'note',
 };
-
-/** Whether a live run judged every file. If not, code scanning would close the alerts of files that were not judged. */
-export function isSarifComplete({ mode, verdict, counts }: Report): boolean {
-  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && counts.filesUnjudged === 0;
-}
 
 /**
  * Renders report.sarif, version 2.1.0, worst issues first. Accepted issues are left out, because code scanning shows
@@ -50,7 +45,7 @@ export function renderSarif(report: Report): string {
         // The part before the last slash is the category, by which code scanning distinguishes gates.
         automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
         columnKind: 'utf16CodeUnits',
-        invocations: [{ executionSuccessful: isSarifComplete(report) }],
+        invocations: [{ executionSuccessful: report.fitsCodeScanning }],
         properties: { resultsLeftOut: listed.length - shown.length },
         results: shown.map((entry) => result(entry, fingerprint(entry), report)),
       },
@@ -94,7 +89,7 @@ function result({ content, issue }: ListedIssue, fingerprint: string, { run }: R
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
     locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({
       physicalLocation: {
-        artifactLocation: { uri: encodePath(repositoryPath(run, path)), uriBaseId: '%SRCROOT%' },
+        artifactLocation: { uri: encodePath(run.folder + path), uriBaseId: '%SRCROOT%' },
         region: { startLine: 1 },
       },
     })),

@@ -21,28 +21,20 @@ const FORGIVE = workflowOwner(
 
 /** Says what readers can do: about each cause, and first of all. */
 export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 'causes' | 'nextSteps'> {
-  const causes = run.causes.map((cause) => ({ ...cause, steps: stepsOfCause(cause, run, facts) }));
-  const withOwner = (step: Step): Step =>
-    step.actor === 'author' && run.run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step;
+  const causes = run.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, run, facts) }));
+  const ofCauses = causes.flatMap(({ steps }) => steps);
   return {
-    causes: causes.map((cause) => ({
-      ...cause,
-      steps: cause.steps.map((step) => withOwner(withFiles(step, pathsOf(cause)))),
-    })),
-    nextSteps: stepsFor({ ...run, causes }, facts).map(withOwner),
+    causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, run) })),
+    nextSteps: mergeSteps(stepsFor(run, ofCauses, facts), run),
   };
-}
-
-function pathsOf({ path }: ReportedCause): readonly string[] {
-  return path === undefined ? [] : [path];
 }
 
 /** The steps of a cause, with advice that depends on the rest of the run. */
 function stepsOfCause(
-  { steps, submission, isChanged, reason }: ReportedCause,
+  { steps, submission, isChanged, reason, path }: ReportedCause,
   { verdict, isPassing, mode }: ReportFacts,
   { stateFile, created }: StepFacts,
-): readonly Step[] {
+): readonly FileStep[] {
   const bills = mode === 'live' ? ' and bills' : '';
   // Without a saved state, a later run cannot find the submission that this run created.
   const isLost = stateFile === '' && created !== undefined;
@@ -59,7 +51,7 @@ function stepsOfCause(
   return [
     ...steps.map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step)).map(withCost),
     ...(reason === 'service' && verdict === 'error' && !isPassing ? [FORGIVE] : []),
-  ];
+  ].map((step) => [step, path === undefined ? [] : [path]]);
 }
 
 /** The step of an author, for a file that the pull request does not change. */
@@ -68,8 +60,12 @@ function onBase({ text }: Step): Step {
   return workflowOwner(`On the base branch: ${fix}`);
 }
 
-function stepsFor(run: ReportFacts, { waivers, service }: StepFacts): readonly Step[] {
-  const { verdict, mode, causes, unchecked, reason, waiversFile } = run;
+function stepsFor(
+  run: ReportFacts,
+  ofCauses: readonly FileStep[],
+  { waivers, service }: StepFacts,
+): readonly FileStep[] {
+  const { verdict, mode, unchecked, reason, waiversFile } = run;
   const stops = issuesWith('Stops the check', run);
   const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
   const fix = author(`Correct or replace ${FILE}, commit and push.`);
@@ -82,29 +78,27 @@ function stepsFor(run: ReportFacts, { waivers, service }: StepFacts): readonly S
   const select = workflowOwner(
     `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,
   );
-  return mergeSteps([
+  return [
     ...(verdict === 'pass' && mode === 'sandbox' ? [[live, []] as const] : []),
     ...fixes,
-    ...causes.flatMap((cause) => cause.steps.map((step): FileStep => [step, pathsOf(cause)])),
+    ...ofCauses,
     ...(stops.length > 0 ? accept.map((step): FileStep => [step, []]) : []),
     ...(unchecked.length > 0 && reason !== 'no-key' ? [[select, unchecked] as const] : []),
-  ]);
+  ];
 }
 
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
-function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
+function mergeSteps(steps: readonly FileStep[], { run }: ReportFacts): readonly Step[] {
   const groups = Map.groupBy(steps, ([step]) => JSON.stringify(step));
-  const merged = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])),
+  const merged = [...groups.values()].flatMap((group) => {
+    const names = new Set(group.flatMap(([, paths]) => paths.map((path) => `\`${path}\``)));
+    const files = names.size === 0 ? 'the file' : formatList([...names], MAX_NAMED);
+    return group.slice(0, 1).map(([step]) => ({ ...step, text: step.text.replaceAll(FILE, () => files) }));
+  });
+  const sorted = merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
+  return sorted.map((step) =>
+    step.actor === 'author' && run.subject !== 'pull request' ? { ...step, actor: 'file owner' } : step,
   );
-  return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
-}
-
-/** Replaces `FILE` in a step with the names of the files. */
-export function withFiles(step: Step, paths: readonly string[]): Step {
-  const names = paths.map((path) => `\`${path}\``);
-  const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
-  return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
 
 function dismissStep(mode: ReportFacts['mode'], service: StepFacts['service']): Step {

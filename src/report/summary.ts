@@ -1,19 +1,17 @@
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
-import { type Precedent, SEVERITIES, type Severity } from '../service/issue.ts';
-import { countFiles, issuesWith, type ListedIssue, sortBy, sortKey } from './facts.ts';
+import type { Precedent, Severity } from '../service/issue.ts';
+import { countBySeverity, countFiles, issuesWith, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
 import { fileAtCommitUrl, helpUrl, link, runLinks } from './links.ts';
 import {
   day,
-  describeCause,
   describeContent,
+  describeHandover,
   describeIssue,
   describeUncounted,
   headlineOf,
-  isForOthers,
   NOBODY_LOOKED,
-  NOT_YOURS,
   nameActor,
   signOf,
   title,
@@ -125,8 +123,8 @@ function filesWithIssues(report: Report): readonly StoppingFile[] {
 function problems({ verdict, causes }: Report): readonly StoppingFile[] {
   const isAlone = verdict !== 'fail' && causes.length === 1;
   return causes.flatMap((cause) => {
-    const { path, isChanged, detail = '', reason } = cause;
-    const what = isAlone && path === undefined ? detail : describeCause(cause);
+    const { path, isChanged, message, detail, reason } = cause;
+    const what = [isAlone && path === undefined ? '' : message, detail].filter(Boolean).join(' ');
     const paths = path === undefined ? [] : [path];
     return what === '' || reason === 'dry-run' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
   });
@@ -146,12 +144,13 @@ function stepList(report: Report): string {
   const { nextSteps, contact, run } = report;
   if (nextSteps.length === 0) return '';
   const help = helpUrl(report);
+  const handover = describeHandover(report);
   const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
     const text = sentence(step.text);
     return `- **${nameActor(step)}:** ${step.actor === 'anyone' ? link(run.url, text) : text}`;
   });
   const parts = [
-    isForOthers(report) ? link(run.url, prose(NOT_YOURS)) : '',
+    handover && link(run.url, prose(handover)),
     withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
     [contact && `Questions: ${link(contact, line(contact))}`, help && link(help, 'Help')].filter(Boolean).join(' · '),
   ];
@@ -208,12 +207,11 @@ function uncheckedFiles(report: Report): string {
 /** One line with the number of all issues that are not shown above. */
 function otherIssues(report: Report): string {
   const stops = issuesWith('Stops the check', report).length;
-  const others = issuesWith('Counts', report);
+  const others = countBySeverity(issuesWith('Counts', report).map(({ issue }) => issue));
   const uncounted = describeUncounted(report);
-  const severities = SEVERITIES.flatMap((severity) => {
-    const number = others.filter(({ issue }) => issue.severity === severity).length;
-    return number === 0 ? [] : [`${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`];
-  });
+  const severities = occurring(others).map(
+    (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(others[severity])}&nbsp;${severity}`,
+  );
   const parts = [
     stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
     severities.length > 0 && `${severities.join(', ')} do not stop it`,

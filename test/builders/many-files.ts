@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { author } from '../../src/causes/cause.ts';
-import type { EmbeddedMedia } from '../../src/report/page/page.ts';
 import type { Report, ReportedContent } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.ts';
 
@@ -51,7 +50,7 @@ function sampleOf(name: string): Buffer {
 }
 
 /** The media that the page embeds for these files. */
-export function sampleMedia(contents: readonly ReportedContent[]): EmbeddedMedia {
+export function sampleMedia(contents: readonly ReportedContent[]): ReadonlyMap<string, string> {
   return new Map(
     contents.map(({ sha256, mime, size }) => {
       const { sample } = KINDS.find((kind) => kind.mime === mime) ?? KINDS[0];

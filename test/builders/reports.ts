@@ -46,7 +46,6 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
     category: 'video',
     source: 'sent',
     sourceReason: 'new',
-    isPaidAgain: false,
     analysedAt: '2026-11-14T09:30:00Z',
     lastKnownAt: undefined,
     submissionId: '11111111-1111-4111-8111-111111111111',

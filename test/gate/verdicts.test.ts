@@ -28,7 +28,7 @@ describe.concurrent('every verdict', () => {
   it('a dry run needs no key: it shows the plan, whatever if-no-api-key says', async ({ gate }) => {
     const run = await gate({ files: FILES, inputs: { 'dry-run': 'true', 'api-key': '', 'if-no-api-key': 'skip' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
-    expect(run.summary).toContain('A real run would send 3 assets');
+    expect(run.summary).toContain('In a real run: 3 billed');
     expect(run.service.requests).toEqual([]);
   });
 

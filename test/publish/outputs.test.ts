@@ -48,7 +48,7 @@ it('outputs have the numbers of the report', () => {
     'assets-failed': '5',
     'report-dir': '/tmp/report',
     'report-url': '',
-    'sarif-file': '',
+    'sarif-file': '/tmp/report/report.sarif',
     'state-file': '/tmp/state.json',
   });
 });

@@ -93,13 +93,14 @@ it('the report has every fact about a file, and no date if there was no analysis
   const done = result(content('a'), facts);
   const analysedAt = '2026-11-15T12:00:00.000Z';
   const type = { mime: 'image/png', category: 'image' };
-  const sentNow = { submissionId: 's1', assetId: 'asset-a', ...type, analysedAt, isPaidAgain: false };
+  const sentNow = { submissionId: 's1', assetId: 'asset-a', ...type, analysedAt };
   expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
   const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged since 2026-11-01' };
-  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier, isPaidAgain: false }]);
+  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
   const plan = planOf([content('a')], { ...NEW, why: 'asked for by reuse-days' });
-  expect(reportOf(sent([done], { plan })).contents).toMatchObject([{ source: 'sent', isPaidAgain: true }]);
-  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ source: 'not sent', isPaidAgain: false }]);
+  expect(reportOf(notSent([], { plan })).contents).toMatchObject([
+    { source: 'not sent', sourceReason: 'asked for by reuse-days' },
+  ]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unread' }]);
@@ -108,14 +109,23 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
 });
 
-it.for<[string, Partial<Findings>, string | undefined, boolean]>([
-  ['every file was checked at the commit of the run', { matchedPaths: ['a'] }, 'own', true],
-  ['`only-changed` left out a file', { matchedPaths: ['a', 'b'] }, 'own', false],
-  ['another commit is checked out', { matchedPaths: ['a'] }, 'other', false],
-  ['the commit is unknown', { matchedPaths: ['a'] }, undefined, false],
-])('the report and code scanning: %s', ([, found, head, expected]) => {
-  const context = { ...readContext({}), commit: 'own', head };
-  expect(reportOf(sent([of('a', 'MINOR')], found), { context }).fitsCodeScanning).toBe(expected);
+const SANDBOX = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;
+
+// biome-ignore format: a table
+it.each<[string, boolean, Result, Partial<Findings>?, head?: string]>([
+  ['every file was checked at the commit of the run', true, of('a', 'MINOR')],
+  ['an issue stops the check', true, of('a', 'CRITICAL')],
+  ['a file was not judged', false, result(content('a'), { outcome: 'unclear' })],
+  ['`only-changed` left out a file', false, of('a'), { matchedPaths: ['a', 'b'] }],
+  ['it was a dry run', false, of('a'), skippedBy(down)],
+  ['another commit is checked out', false, of('a'), {}, 'other'],
+  ['the commit is unknown', false, of('a'), {}, ''],
+])('code scanning can show the report if %s: %s', (_, expected, file, found, head = 'own') => {
+  const context = { ...readContext({}), commit: 'own', head: head || undefined };
+  const run = sent([file], { matchedPaths: ['a'], ...found });
+  expect(reportOf(run, { context }).fitsCodeScanning).toBe(expected);
+  const inputs = { ...run.inputs, service: SANDBOX };
+  expect(reportOf({ ...run, inputs }, { context }).fitsCodeScanning).toBe(false);
 });
 
 it('the report describes the run, the gate and the pull request', () => {
@@ -246,8 +256,7 @@ it.each([
 ])('what a re-run costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
   const steps = reportOf(run).causes[0]?.steps ?? [];
   expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false]);
-  const service = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;
-  expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service } }))).not.toMatch(/ bills?\b/);
+  expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service: SANDBOX } }))).not.toMatch(/ bills?\b/);
 });
 
 it('a last known verdict is marked as last known, with the reason why it could not be read', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, EXCLUDE_IT, FILE, rerun, workflowOwner } from '../../src/causes/cause.ts';
-import { describeSteps, isForOthers } from '../../src/report/phrases.ts';
+import { describeHandover, describeSteps } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
-import { completeSteps, withFiles } from '../../src/report/steps.ts';
+import { completeSteps } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
@@ -23,7 +23,8 @@ function shown(over: Partial<Report & StepFacts>): string {
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
 const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
 const expired = [anIssue({ whyNotWaived: 'The waiver of legal expired.' })];
-const empty = aCause({ path: 'a.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
+// The name is no pattern of a replacement.
+const empty = aCause({ path: '$&.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] };
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
 const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
@@ -50,9 +51,9 @@ it.each<[string, Partial<Report & StepFacts>, readonly string[]]>([
   ['a file of another', { contents: [old, bad], mode: '' },
     [FIX, 'Owner of the workflow: On the base branch: correct or replace `old.mp4`, commit and push.', DISMISS]],
   ['equal steps', { verdict: 'error', causes: [wrong, empty, convert, wrong] }, [
-    'Author of the change: Fill `a.png`.', 'Author of the change: Convert `b.png`.',
+    'Author of the change: Fill `$&.png`.', 'Author of the change: Convert `b.png`.',
     'Owner of the workflow: Correct it.', 'Anyone with write access: Re-run this job.',
-    'Owner of the workflow: If `a.png`, `b.png` should not be checked, add a line that starts with `!` to the input `files`.']],
+    'Owner of the workflow: If `$&.png`, `b.png` should not be checked, add a line that starts with `!` to the input `files`.']],
   ['no key', { verdict: 'skipped', reason: 'no-key', unchecked: ['a.png'] }, []],
 ])('the steps after %s', (_, over, expected) => {
   expect(shown(over)).toBe(expected.join('\n'));
@@ -82,9 +83,5 @@ it.each<[string, Partial<Report>, boolean]>([
   ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
 ])('the author has nothing to fix, or has: %s', (_, over, expected) => {
   const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, isPassing: false, ...over });
-  expect(isForOthers({ ...report, ...completeSteps(report, FACTS) })).toBe(expected);
-});
-
-it('the name of a file is no pattern of a replacement', () => {
-  expect(withFiles(author(`Replace ${FILE}.`), ['$&.png']).text).toBe('Replace `$&.png`.');
+  expect(describeHandover({ ...report, ...completeSteps(report, FACTS) }) !== '').toBe(expected);
 });

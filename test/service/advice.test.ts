@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFiles } from '../../src/report/steps.ts';
+import { FILE } from '../../src/causes/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ENDPOINTS, STORAGE } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
@@ -70,7 +70,7 @@ it.each(ADVICE.map(([request, failure, expected, ...others]) => [request, expect
     const plain = said === undefined ? [] : [`The compliance service ${said}.`];
     expect([cause.message, cause.detail].filter(Boolean)).toEqual([...plain, `${error.message}.`]);
     expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
-    expect(cause.steps.map((step) => withFiles(step, ['a.png']).text).join(' ')).toContain(fix);
+    expect(cause.steps.map(({ text }) => text.replace(FILE, '`a.png`')).join(' ')).toContain(fix);
     expect(cause.path).toBe('a.png');
   },
 );

@@ -1,7 +1,7 @@
 import { getOctokit } from '@actions/github';
 import { expect } from 'vitest';
 import { annotations } from '../../src/report/annotations.ts';
-import { failureLine } from '../../src/report/phrases.ts';
+import { title } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
@@ -69,7 +69,7 @@ it.for<[string, { user: typeof BOT; body: string }, boolean]>([
 /** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
   const report = aReport({ contents: [aContent({ issues: Array.from({ length: 9 }, () => anIssue()) })], causes });
-  return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
+  return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: title(report) }];
 }
 
 it('recheck-open-pull-requests.yml re-runs only what is free', async ({ runScript, startRepository, makeFolder }) => {

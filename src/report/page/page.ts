@@ -7,9 +7,6 @@ import { title } from '../phrases.ts';
 import type { Report, ReportedContent } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 
-/** The bytes of files as `data:` addresses, by the SHA-256 of the content. */
-export type EmbeddedMedia = ReadonlyMap<string, string>;
-
 function hash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 }
@@ -32,8 +29,10 @@ function policy(): string {
 /**
  * Renders report.html: the report as data, media, and an app that shows them. Media are in scripts of type text/plain,
  * which a browser neither runs nor shows. The app comes last, so that it finds them all.
+ *
+ * @param media the bytes of files as `data:` addresses, by the SHA-256 of the content
  */
-export function renderPage(report: Report, media: EmbeddedMedia = new Map()): string {
+export function renderPage(report: Report, media: ReadonlyMap<string, string> = new Map()): string {
   const embedded = Array.from(
     media,
     ([sha256, data]) => `<script type="text/plain" id="media-${sha256}">${data}</script>`,

@@ -160,6 +160,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await detailOf(page)).toMatch(
       /Remove it\.\s+Anyone with write access: Re-run this job\.\s+a\.mp4[^]*Also about this file/,
     );
+    const rerunLinks = page.getByRole('link', { name: 'Re-run this job.' });
+    expect(await rerunLinks.first().getAttribute('href')).toBe(unreadable.run.url);
     await page.locator('.detail .row').click();
     expect(await opened(page)).toBe('a.mp4');
     expect(await detailOf(page)).toMatch(/Also about this file\s+It is empty\./);
@@ -231,10 +233,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.detail').isVisible()).toBe(false);
   });
 
-  it('opens a film at the first time in the text, or at its start if it is shorter', async ({ open }) => {
+  it('opens a film at the first time in the text, or at its start', async ({ open }) => {
     const [film] = twenty.contents.filter(({ mime }) => mime === 'video/mp4');
     const issues = [
-      anIssue({ summary: 'It happens at 9:59.' }),
+      anIssue({ summary: 'It happens at 16:9.' }),
       anIssue({ headline: 'Wrong at 0:01', reasoning: 'As at 0:02.' }),
     ];
     const { page } = await open(aReport({ contents: [aContent({ ...film, issues })] }));

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { visibleLines } from '../../../lib/escape.ts';
 import type { ListedIssue } from '../../facts.ts';
 import { fileAtCommitUrl } from '../../links.ts';
@@ -16,6 +16,12 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
   const { list, cells, cause, listed, paths } = row;
   const related = all.filter((one) => one.list !== list && one.paths.some((path) => paths.includes(path)));
   const [content] = [row, ...related].flatMap((one) => one.content ?? []);
+  const { kind, origin } = content ? describeContent(content, report) : {};
+  const files = (content?.paths ?? paths).map((path) => (
+    <Link url={fileAtCommitUrl(report.run, path)}>
+      <code>{path}</code>
+    </Link>
+  ));
   // The head of the page has the steps of the only problem.
   const steps = cause && report.causes.length > 1 ? cause.steps : [];
   return (
@@ -23,13 +29,15 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
       <h2>
         <Prose text={cells.Headline ?? ''} />
       </h2>
-      <Items kind="sentences" items={steps.map(stepItem)} />
+      <Items kind="sentences" items={steps.map((step) => stepItem(step, report))} />
       <p class="soft">{cause?.detail}</p>
       {listed && <Tags row={row} listed={listed} report={report} />}
-      {content ? (
-        <Place content={content} start={listed ? startOf(listed.issue) : 0} report={report} />
-      ) : (
-        <Paths paths={paths} report={report} />
+      {paths.length > 0 && (
+        <section class="place">
+          <Items items={files} />
+          <p class="soft">{between([kind, origin, content?.isChanged === false && UNTOUCHED])}</p>
+          {content && <Preview key={content.sha256} content={content} start={listed ? startOf(listed.issue) : 0} />}
+        </section>
       )}
       {listed && <AboutIssue row={row} listed={listed} report={report} />}
       {related.length > 0 && <h3>Also about this file</h3>}
@@ -38,28 +46,6 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
       ))}
     </>
   );
-}
-
-type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Report }>;
-
-function Place({ content, start, report }: PlaceProps): JSX.Element {
-  const { kind, origin } = describeContent(content, report);
-  return (
-    <section class="place">
-      <Paths paths={content.paths} report={report} />
-      <p class="soft">{between([kind, origin, content.isChanged === false && UNTOUCHED])}</p>
-      <Preview key={content.sha256} content={content} start={start} />
-    </section>
-  );
-}
-
-function Paths({ paths, report }: Readonly<{ paths: readonly string[]; report: Report }>): JSX.Element {
-  const links = paths.map((path) => (
-    <Link url={fileAtCommitUrl(report.run, path)}>
-      <code>{path}</code>
-    </Link>
-  ));
-  return <Items items={links} />;
 }
 
 type IssueProps = Readonly<{ row: Row; listed: ListedIssue; report: Report }>;
@@ -115,24 +101,21 @@ function AboutIssue({ row: { cells }, listed, report: { waiversFile } }: IssuePr
 const NOT_EMBEDDED =
   'No preview: this page contains only pictures, films and sounds that have issues or could not be analysed, up to 30 MB, as they were when they were checked.';
 
-type PreviewProps = Omit<PlaceProps, 'report'>;
+type PreviewProps = Readonly<{ content: ReportedContent; start: number }>;
 
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
 function Preview({ content: { sha256, mime, paths }, start }: PreviewProps): JSX.Element {
   const src = document.getElementById(`media-${sha256}`)?.textContent;
   const [isDefect, setDefect] = useState(false);
-  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
-  const goToStart = (): void => {
-    // A text may mention a time that this file does not have.
-    if (player.current && start < player.current.duration) player.current.currentTime = start;
-  };
-  useEffect(goToStart, [start]);
   const name = visibleLines(`The checked file ${paths[0]}`);
   const onError = (): void => setDefect(true);
   if (src === undefined) return <p class="soft">{NOT_EMBEDDED}</p>;
   if (isDefect) return <p class="soft">This browser cannot show the file.</p>;
   if (mime.startsWith('image/')) return <img src={src} alt={name} onError={onError} />;
-  const playing = { ref: player, src, 'aria-label': name, onError, onLoadedMetadata: goToStart };
-  const how = { controls: true, preload: 'metadata', playsInline: true } as const;
-  return mime.startsWith('audio/') ? <audio {...playing} {...how} /> : <video {...playing} {...how} />;
+  const player = { src: `${src}#t=${start}`, 'aria-label': name, onError, controls: true, playsInline: true };
+  return mime.startsWith('audio/') ? (
+    <audio {...player} preload="metadata" />
+  ) : (
+    <video {...player} preload="metadata" />
+  );
 }

@@ -2,6 +2,7 @@ import type { ComponentChild, JSX } from 'preact';
 import type { Step } from '../../../causes/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { nameActor } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
 export function Link({ url, children }: Readonly<{ url: string | undefined; children: ComponentChild }>): JSX.Element {
@@ -33,10 +34,14 @@ export function Items({ kind, items }: ItemsProps): JSX.Element {
   return <ul class={kind}>{shown}</ul>;
 }
 
-export function stepItem(step: Step): JSX.Element {
+/** A step that anyone can do is a re-run, so it links to the run. */
+export function stepItem(step: Step, { run }: Report): JSX.Element {
   return (
     <>
-      <b>{nameActor(step)}:</b> <Prose text={step.text} />
+      <b>{nameActor(step)}:</b>{' '}
+      <Link url={step.actor === 'anyone' ? run.url : undefined}>
+        <Prose text={step.text} />
+      </Link>
     </>
   );
 }

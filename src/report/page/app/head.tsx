@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { helpUrl, runLinks } from '../../links.ts';
-import { isForOthers, NOBODY_LOOKED, NOT_YOURS, signOf, title } from '../../phrases.ts';
+import { describeHandover, NOBODY_LOOKED, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
 
@@ -13,14 +13,15 @@ const MAX_UNCHECKED = 50;
 export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: boolean }>): JSX.Element {
   const { nextSteps, notices, unchecked, consequence, contact, cost } = report;
   const { name } = signOf(report);
-  const [first, ...others] = nextSteps;
   const missed = unchecked.length > 0 ? [`${NOBODY_LOOKED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
   const about = [
     unchecked.length > 0 && `${count(unchecked.length)} not checked`,
     notices.length > 0 && plural(notices.length, 'notice'),
     cost,
   ];
+  const handover = describeHandover(report);
   const help = helpUrl(report);
+  const steps = nextSteps.map((step) => stepItem(step, report));
   const links = [...runLinks(report), ...(help === undefined ? [] : [['Help', help] as const])];
   return (
     <header class={name}>
@@ -36,16 +37,20 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
         </p>
       </div>
       <div>
-        {first && <b>What to do</b>}
-        {isForOthers(report) && <p>{NOT_YOURS}</p>}
-        {first && <p>{stepItem(first)}</p>}
-        {others.length > 0 && (
+        {steps.length > 0 && <b>What to do</b>}
+        {handover && (
+          <p>
+            <Link url={report.run.url}>{handover}</Link>
+          </p>
+        )}
+        <p>{steps[0]}</p>
+        {steps.length > 1 && (
           <details open={isAlone}>
-            <summary>{plural(others.length, 'more step')}</summary>
-            <Items kind="sentences" items={others.map(stepItem)} />
+            <summary>{plural(steps.length - 1, 'more step')}</summary>
+            <Items kind="sentences" items={steps.slice(1)} />
           </details>
         )}
-        {first && contact !== undefined && (
+        {steps.length > 0 && contact !== undefined && (
           <p>
             Questions: <Link url={contact}>{contact}</Link>
           </p>

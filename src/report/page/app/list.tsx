@@ -117,7 +117,7 @@ export function RowLink({ row: { id, list, cells, paths }, isCurrent, tabIndex }
       <span class="line">
         <span class="path">
           <span class="soft">{path.slice(0, name)}</span>
-          {list !== 'files' && path.slice(name)}
+          {list !== 'files' && <span class="name">{path.slice(name)}</span>}
           {others.length > 0 && ` and ${count(others.length)} more`}
         </span>
         <span class="aside">{between(facts)}</span>
@@ -142,7 +142,7 @@ export function Filters({ all, found, view: { list, chosen }, change, isOpen }: 
           Map.groupBy(all, (row) => row.list),
           ([name, rows]) => (
             <button type="button" aria-current={name === list} onClick={() => change({ ...NO_FILTER, list: name })}>
-              <span>{LISTS[name]}</span> <b>{count(rows.length)}</b>
+              <span>{LISTS[name]}</span> <span class="soft">{count(rows.length)}</span>
             </button>
           ),
         )}
@@ -158,7 +158,7 @@ export function Filters({ all, found, view: { list, chosen }, change, isOpen }: 
                   <input type="checkbox" checked={chosen[name]?.includes(value)} onChange={() => toggle(name, value)} />
                   {name === 'Severity' && <Icon name={SEVERITIES.find((one) => one === value) ?? 'INFO'} />}
                   <span>{value || '(none)'}</span>
-                  <b>{count(matches)}</b>
+                  <span class="soft">{count(matches)}</span>
                 </label>
               ))}
             </fieldset>

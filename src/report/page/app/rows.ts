@@ -27,7 +27,7 @@ export interface Row {
   readonly paths: readonly string[];
   /** The text to search, in lower case. */
   readonly text: string;
-  /** What the row is about: a problem, an issue in a file, or a file. */
+  /** What the row is about: one of a problem, an issue in a file, and a file. */
   readonly cause?: ReportedCause;
   readonly listed?: ListedIssue;
   readonly content?: ReportedContent;
@@ -41,29 +41,17 @@ export function listRows(report: Report): readonly Row[] {
   const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
   const rows: readonly Omit<Row, 'text'>[] = [
     ...problems.map((cause, index) => {
+      const id = `problem-${index + 1}`;
       const paths = cause.path === undefined ? [] : [cause.path];
-      return {
-        id: `problem-${index + 1}`,
-        list: 'problems',
-        cells: cellsOfCause(cause, report),
-        paths,
-        cause,
-      } as const;
+      return { id, list: 'problems', paths, cells: cellsOfCause(cause, report), cause } as const;
     }),
     ...listIssues(report).map((listed) => {
       const { id, content } = listed;
-      return {
-        id,
-        list: 'issues',
-        cells: cellsOfIssue(listed, report),
-        paths: content.paths,
-        listed,
-        content,
-      } as const;
+      return { id, list: 'issues', paths: content.paths, cells: cellsOfIssue(listed, report), listed } as const;
     }),
     ...files.map(({ content, path }, index) => {
       const cells = { ...cellsOfFile(content, report), Headline: path.slice(path.lastIndexOf('/') + 1) };
-      return { id: `file-${index + 1}`, list: 'files', cells, paths: [path], content } as const;
+      return { id: `file-${index + 1}`, list: 'files', paths: [path], cells, content } as const;
     }),
   ];
   const shared = sharedFolder(rows.flatMap(({ paths }) => paths));
