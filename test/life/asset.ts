@@ -35,9 +35,12 @@ export interface Course {
   };
   /** The service lists a second asset of the same name and version. */
   readonly hasTwin?: boolean;
-  /** The service lists an asset of no file, with an issue. */
-  readonly hasStray?: boolean;
+  /** The service lists an asset of no file, with these issues. */
+  readonly strayFinds?: readonly string[];
 }
+
+/** The name of an asset that no file has sent. */
+export const STRAY = 'poster.jpg';
 
 interface Phase {
   readonly from: number;
@@ -57,7 +60,8 @@ export class Asset {
   readonly lag: number;
   /** Oldest first. */
   readonly phases: Phase[];
-  #healedAt = Number.POSITIVE_INFINITY;
+  /** Until then, counts are wrong, and assets are listed that no file has sent. */
+  healedAt = Number.POSITIVE_INFINITY;
 
   constructor(
     { name, sha256, course, lag }: Pick<Asset, 'name' | 'sha256' | 'course' | 'lag'>,
@@ -80,13 +84,28 @@ export class Asset {
     return phase;
   }
 
-  /** What is wrong with what the service says about it, until somebody puts that right. */
-  flawsAt(time: number): Pick<Course, 'miscounts' | 'hasTwin' | 'hasStray'> {
-    return time < this.#healedAt ? this.course : {};
+  /** Whether it stands for a file. Other assets have no content. */
+  get isOfFile(): boolean {
+    return this.sha256 !== '';
   }
 
+  isListed(time = now()): boolean {
+    return this.isOfFile || time < this.healedAt;
+  }
+
+  miscounts(time = now()): number | null {
+    return time < this.healedAt ? (this.course.miscounts ?? 0) : 0;
+  }
+
+  /** Whether it makes files unclear. */
+  get isFlawed(): boolean {
+    const isOdd = !['processing', 'complete', 'failed'].includes(this.status);
+    return isOdd || this.miscounts() !== 0 || (!this.isOfFile && this.isListed());
+  }
+
+  /** From now on it is clear. What was complete before can be read from now on. */
   heal(): void {
-    this.#healedAt = now();
+    this.healedAt = now();
     if (!['processing', 'failed'].includes(this.status))
       this.phases.push({ from: now(), status: 'complete', retries: 0 });
   }
@@ -99,11 +118,6 @@ export class Asset {
   get isRetrying(): boolean {
     return this.phases.some(({ from, retries }) => retries > 0 && from > now());
   }
-}
-
-/** Whether an asset of no file has an issue. */
-export function isStrayed({ assets }: Submission, time = now()): boolean {
-  return assets.some((asset) => asset.flawsAt(time).hasStray);
 }
 
 /** A run that sends requests. */

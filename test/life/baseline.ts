@@ -1,5 +1,6 @@
 import type { Issue } from './asset.ts';
-import type { Content, Run, World } from './world.ts';
+import { type Content, isSameGate, type Run } from './run.ts';
+import type { World } from './world.ts';
 
 /** The naive reference of the baseline in design 5: what a run with `fail-on-issues: new` must call new. */
 
@@ -24,10 +25,9 @@ export function wrongBaseline(run: Run, world: World): readonly string[] {
 }
 
 export function baselineOf(run: Run): Run | undefined {
-  const { event = 'push', base, branch, commit, id, job, key } = run.options;
+  const { event = 'push', base, branch, commit, id } = run.options;
   const ended = run.listed.filter(
-    ({ by, name, at }) =>
-      /-state-/.test(name) && by.options.job === job && by.options.key === key && at === by.saved.at(-1)?.at,
+    ({ by, name, at }) => /-state-/.test(name) && isSameGate(by, run) && at === by.saved.at(-1)?.at,
   );
   const newestFirst = ended.toReversed().toSorted((a, b) => b.by.options.id - a.by.options.id);
   const runs = newestFirst.map(({ by }) => by);

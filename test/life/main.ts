@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { live } from './life.ts';
-import { allCases, describeCase, play } from './outcomes.ts';
 
 /**
- * Plays one of the random machines, and prints what was broken:
+ * Plays random lives of a repository, and prints those in which a promise was broken:
  *
- *     node test/life/main.ts lives --first 1 --count 100
- *     node test/life/main.ts outcomes --first 0 --step 61
+ *     node test/life/main.ts --first 1 --count 100
+ *
+ * The modules of this folder: `life` (with `weather` and `repository`) says what happens; `world` plays it, with a `clock`
+ * that jumps, a `network` without wires, and a `service` of `asset`s; `observer` (with `truth` and `baseline`) judges each
+ * `run`. A new event is one more row of EVENTS in `life`.
  */
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: {
     first: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
-    step: { type: 'string', default: '61' },
     /** Ends with the first broken promise. */
     stop: { type: 'boolean', default: false },
     /** Prints each diary. */
@@ -21,31 +21,10 @@ const { positionals, values } = parseArgs({
   },
 });
 const first = Number(values.first);
-
-const machines: Readonly<Record<string, () => AsyncGenerator<string>>> = {
-  async *lives() {
-    for (let seed = first; seed < first + Number(values.count); seed++) {
-      const { diary, broken } = await live(seed);
-      const text = [`life ${seed}`, ...diary, ...broken.map((each) => `BROKEN: ${each}`)].join('\n  ');
-      if (broken.length > 0 || values.all) yield text;
-    }
-  },
-  async *outcomes() {
-    const cases = allCases();
-    for (let index = first; index < cases.length; index += Number(values.step)) {
-      const each = cases[index];
-      if (!each) continue;
-      const [expected, happened] = await play(each);
-      if (expected !== happened)
-        yield `case ${index}: ${describeCase(each)}\n  BROKEN: expected "${expected}", got "${happened}"`;
-    }
-  },
-};
-
-const machine = machines[positionals[0] ?? ''];
-if (!machine) throw new Error(`Name one of these machines: ${Object.keys(machines).join(', ')}.`);
-// The action's packages print their own lines to stdout.
-for await (const text of machine()) {
-  console.error(text);
-  if (values.stop && text.includes('BROKEN')) break;
+for (let seed = first; seed < first + Number(values.count); seed++) {
+  const { diary, broken } = await live(seed);
+  // The action's packages print their own lines to stdout.
+  if (broken.length > 0 || values.all)
+    console.error([`life ${seed}`, ...diary, ...broken.map((each) => `BROKEN: ${each}`)].join('\n  '));
+  if (broken.length > 0 && values.stop) break;
 }

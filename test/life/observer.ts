@@ -1,7 +1,8 @@
-import { type Asset, isStrayed, type Submission } from './asset.ts';
 import { baselineOf, wrongBaseline } from './baseline.ts';
-import { DAY, now } from './clock.ts';
-import type { Run, Saved, World } from './world.ts';
+import { now } from './clock.ts';
+import type { Run, Saved } from './run.ts';
+import { type Known, knownFrom, knownTo, readableFrom, statesOf } from './truth.ts';
+import type { World } from './world.ts';
 
 /** Checks the four promises after each run. It knows everything that has happened, and nothing of the code. */
 
@@ -10,16 +11,6 @@ const REUSE_DAYS = 89;
 const CLOSED = ['RESOLVED', 'DISMISSED'];
 /** While no more runs and gates have saved, all of their states must be read before a file is sent. */
 const MAX_STATES = 12;
-
-/** What one submission of a content is, while a run lasts. */
-type Truth = 'result' | 'working' | 'retryable' | 'failed' | 'unclear' | 'missing' | 'changing';
-
-interface Known {
-  readonly submission: Submission;
-  readonly asset: Asset;
-  readonly truth: Truth;
-  readonly days: number;
-}
 
 export function brokenPromises(run: Run, world: World): readonly string[] {
   const { verdict, reason } = run;
@@ -42,19 +33,13 @@ function brokenBills(run: Run, world: World): string[] {
     ({ line, fault }) => fault && line === 'POST /submissions' && [500, 502, 404, 'page'].includes(fault.how),
   );
   if (created.length > (mayRepeat ? 2 : 1)) broken.push(`creates ${created.length} submissions`);
-  for (const { sha256 } of created.slice(0, 1).flatMap(({ assets }) => assets)) {
+  for (const { sha256 } of created.slice(0, 1).flatMap(({ assets }) => assets.filter(({ isOfFile }) => isOfFile))) {
     if (!run.contents.includes(sha256)) broken.push('sends a file that it does not check');
-    const paid = paidFor(knownFrom(run.downloaded, sha256, run), run);
+    const paid = paidFor(knownFrom(run.read, sha256, run), run);
     if (paid) broken.push(`sends what is paid for: ${describe(paid)}`);
     const listed = paidFor(knownFrom(listedFor(run), sha256, run), run);
     if (!paid && listed) broken.push(`sends what a listed state knows: ${describe(listed)}`);
   }
-  const retried = exchangesOf(run, world).flatMap(({ line, status }) => {
-    const [, assetId = ''] = /assets\/([^/]+)\/retry$/.exec(line) ?? [];
-    return status === 202 ? (world.service.assets.find(({ id }) => id === assetId.toLowerCase())?.sha256 ?? []) : [];
-  });
-  if (run.contents.some((sha256) => retried.filter((each) => each === sha256).length > 2))
-    broken.push('retries a file more than twice');
   return broken;
 }
 
@@ -101,7 +86,7 @@ function paidFor(known: readonly Known[], run: Run): Known | undefined {
 
 /** What is paid for is saved. */
 function lostPayments(run: Run, world: World): string[] {
-  if (run.options.uploads !== undefined) return [];
+  if (run.options.hasBlockedUploads) return [];
   const hasEnded = !run.isDead && !run.isCancelled;
   const own = exchangesOf(run, world);
   const lost = run.created.filter((submission) => {
@@ -119,7 +104,7 @@ function brokenPasses(run: Run, world: World): string[] {
   if (isAccepted) {
     const isWarned = run.options.inputs?.['on-service-error'] === 'warn';
     const isOutage = isWarned && ['service', 'timeout'].includes(run.reason);
-    return [...(isOutage ? [] : [`accepts an error of ${run.reason}`]), ...reportedAgainst(run, world)];
+    return [...(isOutage ? [] : [`accepts an error of ${run.reason}`]), ...acceptedFailures(run, world)];
   }
   return run.contents.flatMap((sha256) => {
     const known = knownTo(run, sha256);
@@ -127,6 +112,9 @@ function brokenPasses(run: Run, world: World): string[] {
     const { endedAt = now() } = run;
     if (!known.some((each) => readableFrom(each) <= endedAt))
       return `passes ${sha256.slice(0, 4)}, which was never judged`;
+    // In an outage, the last known issues count.
+    const newest = known.find((each) => ['result', 'changing'].includes(each.truth) || isJudged(each, run));
+    if (newest?.truth === 'missing' && run.faults === 0) return `passes over a missing analysis: ${describe(newest)}`;
     if (decisive?.truth === 'unclear') return `passes over an unclear analysis: ${describe(decisive)}`;
     return decisive && isCounting(decisive, run, world) ? `passes a CRITICAL: ${describe(decisive)}` : [];
   });
@@ -148,7 +136,7 @@ function forgottenIssues(run: Run, world: World): string[] {
   if (['github', 'checkout', 'bad-input'].includes(run.reason)) return [];
   return run.contents.flatMap((sha256) => {
     for (const each of knownTo(run, sha256)) {
-      if (run.downloaded.some((saved) => hasJudged(saved, each, run)))
+      if (isJudged(each, run))
         return isCounting(each, run, world) ? `forgets a last known CRITICAL: ${describe(each)}` : [];
       if (readableFrom(each) <= (run.endedAt ?? now())) return [];
     }
@@ -156,40 +144,20 @@ function forgottenIssues(run: Run, world: World): string[] {
   });
 }
 
-/** What the service has said against files of a run whose error is accepted. */
-function reportedAgainst(run: Run, world: World): string[] {
-  const newest = run.contents.flatMap((sha256) => knownTo(run, sha256).slice(0, 1));
-  const last = new Map(
-    exchangesOf(run, world).flatMap(({ line, status, body }) => (status === 200 ? [[line, body]] : [])),
-  );
-  return newest.flatMap((each) => {
-    const { submission, asset } = each;
-    const said = [...last].flatMap(([line, body]) => {
-      const { submissionId, status, assets = [] } = Object(body);
-      return line.endsWith('/retry') || String(submissionId).toLowerCase() !== submission.id ? [] : { status, assets };
-    });
-    const entries: Readonly<Record<string, unknown>>[] = said.flatMap(({ assets }) => assets);
-    const own = entries.filter(({ assetId }) => String(assetId).toLowerCase() === asset.id);
-    const isAnalysed = !isUnread(each, run);
-    const isRead = run.report?.contents.some(({ sha256, outcome }) => sha256 === asset.sha256 && outcome === 'result');
-    const known = isAnalysed ? asset.issues.length : 0;
-    const about = isAnalysed ? own : entries;
-    return [
-      ...(!isAnalysed && said.some(({ status }) => status === 'failed')
-        ? ['accepts an error with a failed submission']
-        : []),
-      ...(about.some(({ errorMessage }) => errorMessage) ? ['accepts an error with a text'] : []),
-      ...(!isRead && own.some(({ issueCount }) => Number(issueCount) > known)
-        ? ['accepts an error with a count of issues']
-        : []),
-    ];
+/** The service has said that a file failed, and the error of the run is accepted. */
+function acceptedFailures(run: Run, world: World): string[] {
+  const read = exchangesOf(run, world).flatMap(({ line, status }) => (status === 200 ? line.toLowerCase() : []));
+  return run.contents.flatMap((sha256) => {
+    const [newest] = knownTo(run, sha256);
+    const hasFailed = newest?.truth === 'failed' || newest?.truth === 'retryable';
+    return hasFailed && read.includes(`get /submissions/${newest.submission.id}`) ? `accepts ${describe(newest)}` : [];
   });
 }
 
 /** A run without any trouble ends with a verdict, fails only because of an issue, and does what it can before. */
 function brokenFailures(run: Run, world: World): string[] {
   const { verdict, reason, startedAt, endedAt = now() } = run;
-  if (run.isCancelled || run.faults > 0 || run.options.uploads !== undefined) return [];
+  if (run.isCancelled || run.faults > 0 || run.options.hasBlockedUploads) return [];
   const known = run.contents.map((sha256) => knownTo(run, sha256));
   const decisive = known.map((each) => decisiveOf(each, run));
   if (known.every(([newest], index) => newest?.truth === 'result' && newest === decisive[index])) {
@@ -199,17 +167,12 @@ function brokenFailures(run: Run, world: World): string[] {
   }
   const waitMinutes = Number(run.options.inputs?.['wait-timeout-minutes'] ?? 30);
   if (reason === 'timeout' && endedAt - startedAt < waitMinutes * 60) return ['gives up before its deadline'];
-  const retried = exchangesOf(run, world).map(({ line }) => line.toLowerCase());
-  return known.flatMap(([newest], index) => {
-    if (newest?.truth !== 'retryable' || decisive[index] || verdict !== 'error') return [];
-    const { submission, asset } = newest;
-    const isLate = submission.assets.some(({ phases }) =>
-      phases.some(({ from }) => from > endedAt - 60 && from < endedAt),
-    );
-    const same = world.service.assets.filter(({ sha256 }) => sha256 === asset.sha256);
-    const isRetried = same.some(({ id }) => retried.some((line) => line.endsWith(`${id}/retry`)));
-    return isRetried || isLate ? [] : `does not retry ${describe(newest)}`;
-  });
+  return [];
+}
+
+/** Whether the run has read a state of one that has judged by this analysis. */
+function isJudged(known: Known, run: Run): boolean {
+  return statesOf(run).some((saved) => hasJudged(saved, known, run));
 }
 
 /** Whether the state was saved at the end of a run of the same workspace that has judged by this analysis. */
@@ -222,77 +185,6 @@ function hasJudged({ by, at, knows }: Saved, { submission, asset }: Known, run: 
   const isOfBefore = by.options.inputs?.['reuse-days'] === '0' && submission.createdBy !== by;
   const decisive = decisiveOf(knownTo(by, asset.sha256), by);
   return !isOfBefore && decisive?.truth === 'result' && decisive.submission === submission;
-}
-
-/** What a run knows of a content from the states that it has read, and by its own creation. Newest first. */
-function knownTo(run: Run, sha256: string): readonly Known[] {
-  const own = run.created.flatMap((submission) => asKnown(submission, sha256, run));
-  return [...own, ...knownFrom(run.downloaded, sha256, run)].toSorted(newestFirst);
-}
-
-/** What these states hold of a content: its newest analysis, and the submissions in which it was sent since. */
-function knownFrom(states: readonly Saved[], sha256: string, run: Run): readonly Known[] {
-  let newestAnalysis = 0;
-  const held = states.flatMap(({ knows, by, at }) => {
-    const sent = [...knows].filter(({ assets }) => assets.some((asset) => asset.sha256 === sha256));
-    const analysed = sent.filter((submission) => {
-      return submission.key === by.key && asKnown(submission, sha256, by).some((each) => readableFrom(each) <= at);
-    });
-    const newest = Math.max(0, ...analysed.map(({ createdAt }) => createdAt));
-    if (by.key === run.key) newestAnalysis = Math.max(newestAnalysis, newest);
-    return sent.filter(({ createdAt }) => createdAt >= newest);
-  });
-  const needed = [...new Set(held)].filter(({ createdAt }) => createdAt >= newestAnalysis && createdAt < run.startedAt);
-  return needed.flatMap((submission) => asKnown(submission, sha256, run)).toSorted(newestFirst);
-}
-
-function newestFirst(a: Known, b: Known): number {
-  return b.submission.createdAt - a.submission.createdAt;
-}
-
-/** Nothing if the submission is of another workspace. */
-function asKnown(submission: Submission, sha256: string, run: Run): readonly Known[] {
-  const asset = submission.assets.find((each) => each.sha256 === sha256);
-  if (!asset || submission.key !== run.key) return [];
-  const days = (run.startedAt - submission.createdAt) / DAY;
-  return [{ submission, asset, truth: truthOf(submission, asset, run), days }];
-}
-
-function truthOf(submission: Submission, asset: Asset, { startedAt, endedAt = now() }: Run): Truth {
-  if (submission.createdAt >= startedAt) return truthAt(submission, asset, endedAt);
-  const changes = [
-    ...submission.assets.flatMap(({ phases }) => phases.map(({ from }) => from + asset.lag)),
-    submission.deletedAt,
-  ];
-  const moments = [startedAt, endedAt, ...changes.filter((each) => each >= startedAt && each <= endedAt)];
-  const truths = new Set(moments.map((time) => truthAt(submission, asset, time)));
-  const [truth = 'changing'] = truths;
-  return truths.size === 1 ? truth : 'changing';
-}
-
-function truthAt(submission: Submission, asset: Asset, time: number): Truth {
-  if (submission.deletedAt <= time) return 'missing';
-  const others = submission.assets.filter((each) => each !== asset).map((each) => each.at(time).status);
-  // A submission with a status that nobody knows never ends, so the page does not say what its other files are.
-  if (others.some((status) => !['processing', 'complete', 'failed'].includes(status))) return 'changing';
-  // Only once a submission has ended, the status of an asset decides, and something can contradict its files.
-  if (others.includes('processing')) return 'working';
-  const { status, from } = asset.at(time);
-  if (status === 'processing' || (status === 'complete' && time < from + asset.lag)) return 'working';
-  if (status === 'failed') return asset.course.retry ? 'retryable' : 'failed';
-  return status === 'complete' && isClear(submission, asset, time) ? 'result' : 'unclear';
-}
-
-function isClear(submission: Submission, asset: Asset, time: number): boolean {
-  const { miscounts = 0, hasTwin } = asset.flawsAt(time);
-  return miscounts === 0 && !hasTwin && !isStrayed(submission, time);
-}
-
-/** When its result could be read for the first time. */
-function readableFrom({ asset, submission }: Pick<Known, 'asset' | 'submission'>): number {
-  const done = asset.phases.find(({ status, from }) => status === 'complete' && isClear(submission, asset, from));
-  const isReadable = done && done.from + asset.lag <= submission.deletedAt;
-  return isReadable ? done.from + asset.lag : Number.POSITIVE_INFINITY;
 }
 
 /** Whether no run that has ended can have read the result. */

@@ -4,15 +4,13 @@ import { promisify } from 'node:util';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Plays a machine in a process of its own, because it replaces the clock. Returns what was broken. */
-export async function play(...words: readonly string[]): Promise<string> {
+/** Plays lives in a process of its own, because the clock is replaced. Returns what was broken. */
+export async function play(first: string, count: string): Promise<string> {
+  const { PATH, TMPDIR } = process.env;
   const { stderr } = await promisify(execFile)(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', MAIN, ...words],
-    {
-      maxBuffer: 1e9,
-      env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] },
-    },
+    ['--disable-warning=ExperimentalWarning', MAIN, '--first', first, '--count', count],
+    { maxBuffer: 1e9, env: { PATH, TMPDIR } },
   );
   return stderr;
 }

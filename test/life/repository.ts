@@ -3,7 +3,8 @@ import { FORK_ID } from '../harness/events.ts';
 import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';
-import { type RunOptions, type Tree, WAIVERS, type World } from './world.ts';
+import { type RunOptions, type Tree, WAIVERS } from './run.ts';
+import type { World } from './world.ts';
 
 const PATHS = ['hero.png', 'logo.png', 'media/a.png', 'shop/banner.png'];
 /** Accepts the rule of all CRITICAL issues. */

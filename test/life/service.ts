@@ -1,15 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  Asset,
-  type Caller,
-  type Course,
-  type Issue,
-  idOf,
-  isStrayed,
-  newId,
-  restartIds,
-  type Submission,
-} from './asset.ts';
+import { Asset, type Caller, type Course, type Issue, newId, restartIds, STRAY, type Submission } from './asset.ts';
 import { now } from './clock.ts';
 import type { Request, Response } from './network.ts';
 
@@ -21,19 +11,14 @@ import type { Request, Response } from './network.ts';
 /** How a service that keeps to the interface may differ from the plainest one. No verdict and no bill may change. */
 export interface Manners {
   readonly filename?: (name: string) => string;
-  readonly list?: (items: readonly object[]) => unknown;
+  /** The only place of the number of issues. Default: each. */
   readonly counts?: 'list' | 'asset';
-  readonly isShuffled?: boolean;
   readonly hasUpperCaseIds?: boolean;
-  readonly omitsNulls?: boolean;
-  /** A picture of the first film, for example: an asset of no file. */
-  readonly hasStrays?: boolean;
-  readonly runningStatus?: string;
   /** How a creation that links to an earlier submission is refused. */
   readonly linking?: 404 | 422;
   /** Seconds until a creation responds. */
   readonly creationTakes?: number;
-  /** Seconds until results show in lists after an analysis has ended. */
+  /** Seconds until results show after an analysis has ended. */
   readonly lag?: number;
 }
 
@@ -53,7 +38,6 @@ export interface Fault {
 /** One request of a run, and its response, if that has arrived. */
 export interface Exchange {
   readonly run: Caller;
-  readonly at: number;
   readonly line: string;
   readonly status: number | undefined;
   readonly body: unknown;
@@ -68,7 +52,7 @@ export class Service {
   manners: Manners = {};
   faults: Fault[] = [];
   /** What happens to a new asset. */
-  courseOf: (sha256: string) => Course = () => ({});
+  courseOf: () => Course = () => ({});
   readonly #blobs = new Map<string, string>();
 
   constructor() {
@@ -93,34 +77,26 @@ export class Service {
     const done = !fault || fault.isAfterwards ? this.#handle(run, path.slice(1).split('/'), request) : undefined;
     const response = fault ? faultResponse(fault) : (done ?? NOT_FOUND);
     const arrived = typeof response === 'object' ? response : { status: undefined, body: undefined };
-    this.exchanges.push({ run, at: now(), line, status: arrived.status, body: arrived.body, fault });
+    this.exchanges.push({ run, line, status: arrived.status, body: arrived.body, fault });
     return response;
   }
 
-  #handle(
-    run: Caller,
-    [first, id = '', , assetId = '', last]: readonly string[],
-    request: Request,
-  ): Response | undefined {
+  /** Undefined if there is no such thing. */
+  #handle(run: Caller, [first, id = '', , assetId, last]: readonly string[], request: Request): Response | undefined {
     const { method, headers, body } = request;
     const key = headers['x-api-key'] ?? '';
     if (first === 'uploads') return this.#upload(key, body);
     if (method === 'POST' && id === '') return this.#create(run, key, JSON.parse(body.toString('utf8')));
     const submission = this.submissions.find((each) => each.id === id.toLowerCase() && each.key === key);
     if (!submission || isDeleted(submission)) return undefined;
-    if (assetId === '') return { status: 200, body: this.#wire(this.#statusOf(submission)) };
-    if (id !== '' && assetId !== '' && this.#stray(submission)?.assetId === assetId.toLowerCase())
-      return this.#readStray(submission, last);
-    const asset = submission.assets.find(
-      (each) => each.id === assetId.toLowerCase() || twinOf(each) === assetId.toLowerCase(),
-    );
+    if (assetId === undefined) return this.#ok(this.#statusOf(submission));
+    const asset = submission.assets.find((each) => each.id === assetId.toLowerCase() && each.isListed());
     if (!asset) return undefined;
     if (last === 'retry') return this.#retry(submission, asset);
-    if (last === undefined) return { status: 200, body: this.#wire(this.#resultOf(submission, asset, assetId)) };
-    if (asset.status !== 'complete' || this.#isLate(asset)) return undefined;
-    const issues = asset.issues.map((issue) => this.#fullIssue(issue));
-    if (last === 'issues') return { status: 200, body: this.#wire(this.manners.list?.(issues) ?? { issues }) };
-    return { status: 200, body: this.#wire({ assetId, topics: [], orphanIssues: issues, metadata: {} }) };
+    if (last === undefined) return this.#ok(this.#resultOf(submission, asset));
+    if (asset.status !== 'complete' || isLate(asset)) return undefined;
+    const issues = asset.issues.map((issue) => fullIssue(issue));
+    return this.#ok(last === 'issues' ? { issues } : { assetId, topics: [], orphanIssues: issues, metadata: {} });
   }
 
   #upload(key: string, body: Buffer): Response {
@@ -136,22 +112,24 @@ export class Service {
     const { linking, lag = 0 } = this.manners;
     if (linking && assets.some((asset) => asset['previousSubmissionId']))
       return { status: linking, body: { detail: 'No link.' } };
-    const links = assets.map(({ previousSubmissionId: id }) => this.submissions.find((each) => each.id === id));
+    const links = assets.map(({ previousSubmissionId: id }) =>
+      this.submissions.find((each) => each.id === id?.toLowerCase()),
+    );
     if (assets.some(({ previousSubmissionId: id }, index) => id && isDeleted(links[index]))) return NOT_FOUND;
-    const submission: Submission = {
-      id: newId(),
-      key,
-      createdAt: now(),
-      createdBy: run,
-      deletedAt: Number.POSITIVE_INFINITY,
-      assets: assets.map(({ blobPath = '' }, index) => {
-        const sha256 = this.#blobs.get(blobPath) ?? '';
-        const asset = { name: blobPath.slice(5), sha256, course: this.courseOf(sha256), lag };
-        return new Asset(asset, links[index]?.assets[0]);
-      }),
-    };
+    const begun = assets.flatMap(({ blobPath = '' }, index) => {
+      const course = this.courseOf();
+      const asset = { name: blobPath.slice(5), sha256: this.#blobs.get(blobPath) ?? '', course, lag };
+      const stray = { name: STRAY, sha256: '', course: { finds: course.strayFinds ?? [] }, lag };
+      return [
+        new Asset(asset, links[index]?.assets[0]),
+        ...(course.hasTwin ? [new Asset({ ...asset, sha256: '' }, links[index]?.assets[0])] : []),
+        ...(course.strayFinds ? [new Asset(stray, undefined)] : []),
+      ];
+    });
+    const common = { id: newId(), key, createdAt: now(), createdBy: run, deletedAt: Number.POSITIVE_INFINITY };
+    const submission = { ...common, assets: begun };
     this.submissions.push(submission);
-    return { status: 201, body: this.#wire(createdBody(submission, submission.assets)) };
+    return this.#ok(createdBody(submission, begun), 201);
   }
 
   #retry(submission: Submission, asset: Asset): Response {
@@ -167,130 +145,98 @@ export class Service {
       const other = { ...submission, id: newId(), createdAt: now(), createdBy: undefined, assets: [moved] };
       asset.phases.push({ ...asset.at(now()), from: now(), retries: 1 });
       this.submissions.push(other);
-      return { status: 202, body: this.#wire(createdBody(other, other.assets)) };
+      return this.#ok(createdBody(other, other.assets), 202);
     }
     const begun = { from: now() + shows, status: 'processing', retries: retries + 1 };
     asset.phases.push(begun, { ...begun, from: begun.from + takes, status: ends });
-    return { status: 202, body: this.#wire(createdBody(submission, [asset])) };
+    return this.#ok(createdBody(submission, [asset]), 202);
   }
 
   #statusOf(submission: Submission) {
-    const all = submission.assets.map((asset) => (this.#isLate(asset) ? 'processing' : asset.status));
+    const listed = submission.assets.filter((asset) => asset.isListed());
+    const all = listed.map(statusOf);
     const isFailed = all.includes('failed');
     const odd = all.find((status) => !['processing', 'complete', 'failed'].includes(status));
-    const ended = isFailed ? 'failed' : 'complete';
-    const assets = submission.assets.flatMap((asset) =>
-      [asset.id, twinOf(asset)].flatMap((id) => (id ? this.#listed(asset, id) : [])),
-    );
-    const stray = this.#stray(submission) ?? [];
-    const list = [...assets, stray].flat();
     return {
       submissionId: submission.id,
       workflowId: `workflow-${submission.id.slice(0, 4)}`,
       workspaceId: 'workspace',
-      status: all.includes('processing') ? (this.manners.runningStatus ?? 'processing') : (odd ?? ended),
+      status: all.includes('processing') ? 'processing' : (odd ?? (isFailed ? 'failed' : 'complete')),
       progressPercent: 50,
       createdAt: new Date(submission.createdAt * 1000).toISOString(),
       completedAt: null,
       errorMessage: isFailed ? 'An asset failed.' : null,
       isRetryable: isFailed,
-      assets: this.manners.isShuffled ? list.toReversed() : list,
+      assets: listed.map((asset) => this.#listed(asset)),
     };
   }
 
-  #listed(asset: Asset, assetId: string) {
-    const { retries } = asset.at(now());
+  #listed(asset: Asset) {
     const isFailed = asset.status === 'failed';
     return {
-      assetId,
+      assetId: asset.id,
       versionGroupId: asset.group,
       versionNumber: asset.version,
-      issueCount: this.manners.counts === 'asset' ? null : this.#countOf(asset),
+      issueCount: this.manners.counts === 'asset' ? null : countOf(asset),
       errorMessage: isFailed ? 'The decoder stopped.' : null,
       errorType: isFailed ? 'DECODER' : null,
       isRetryable: isFailed && asset.course.retry !== undefined,
-      retryCount: retries,
+      retryCount: asset.at(now()).retries,
     };
   }
 
-  #countOf(asset: Asset): number | null {
-    const { miscounts = 0 } = asset.flawsAt(now());
-    if (asset.status !== 'complete' || this.#isLate(asset) || miscounts === null) return null;
-    return asset.issues.length + miscounts;
-  }
-
-  #isLate(asset: Asset): boolean {
-    return asset.status === 'complete' && now() < asset.at(now()).from + asset.lag;
-  }
-
-  #resultOf(submission: Submission, asset: Asset, assetId: string) {
-    const isLate = this.#isLate(asset);
-    const isComplete = asset.status === 'complete' && !isLate;
+  #resultOf(submission: Submission, asset: Asset) {
+    const status = statusOf(asset);
     return {
-      assetId,
+      assetId: asset.id,
       submissionId: submission.id,
       filename: this.manners.filename?.(asset.name) ?? asset.name,
-      status: isLate ? 'processing' : asset.status,
-      issues: isComplete ? asset.issues.map((issue) => compact(issue)) : [],
-      issueCount: this.manners.counts === 'list' ? null : this.#countOf(asset),
+      status,
+      issues: status === 'complete' ? asset.issues.map((issue) => compact(issue)) : [],
+      issueCount: this.manners.counts === 'list' ? null : countOf(asset),
       mimeType: 'image/png',
       versionNumber: asset.version,
       versionGroupId: asset.group,
     };
   }
 
-  #stray(submission: Submission) {
-    if (!this.manners.hasStrays && !isStrayed(submission)) return undefined;
-    const id = idOf(`stray of ${submission.id}`);
-    const issueCount = Number(isStrayed(submission));
-    const common = { versionGroupId: id, versionNumber: 1, errorMessage: null, errorType: null, isRetryable: false };
-    return { assetId: id, ...common, issueCount, retryCount: 0 };
-  }
-
-  #readStray(submission: Submission, last: string | undefined): Response {
-    const issues = isStrayed(submission) ? [this.#fullIssue(STRAY)] : [];
-    if (last !== undefined) return { status: 200, body: this.#wire(this.manners.list?.(issues) ?? { issues }) };
-    const common = {
-      ...this.#stray(submission),
-      submissionId: submission.id,
-      filename: 'poster.jpg',
-      status: 'complete',
-    };
-    return { status: 200, body: this.#wire({ ...common, issues }) };
-  }
-
-  #fullIssue(issue: Issue) {
-    const at = '2026-03-01T00:00:00Z';
-    const reasons = { severityReasoning: 'Because.', severityReasoningHeadline: 'Because', precedents: [] };
-    return { ...compact(issue), createdAt: at, updatedAt: at, sidekickId: STRAY.id, ...reasons };
-  }
-
-  #wire(body: unknown): unknown {
-    const { hasUpperCaseIds, omitsNulls } = this.manners;
-    if (!hasUpperCaseIds && !omitsNulls) return body;
-    return JSON.parse(JSON.stringify(body), (name, value) => {
-      if (omitsNulls && value === null) return undefined;
-      return hasUpperCaseIds && /^(id|.*Id)$/.test(name) && typeof value === 'string' ? value.toUpperCase() : value;
-    });
+  #ok(body: object, status = 200): Response {
+    if (!this.manners.hasUpperCaseIds) return { status, body };
+    const text = JSON.stringify(body, (name, value) =>
+      /^(id|.*Id)$/.test(name) && typeof value === 'string' ? value.toUpperCase() : value,
+    );
+    return { status, body: JSON.parse(text) };
   }
 }
 
-const STRAY: Issue = { id: idOf('stray'), ruleCode: 'R-9', severity: 'CRITICAL', status: 'OPEN' };
 const NOT_FOUND: Response = { status: 404, body: { detail: 'Not found.' } };
 
 function isDeleted(submission: Submission | undefined): boolean {
   return !submission || submission.deletedAt <= now();
 }
 
+function statusOf(asset: Asset): string {
+  return isLate(asset) ? 'processing' : asset.status;
+}
+
+function isLate(asset: Asset): boolean {
+  return asset.status === 'complete' && now() < asset.at(now()).from + asset.lag;
+}
+
+function countOf(asset: Asset): number | null {
+  const miscounts = asset.miscounts();
+  return statusOf(asset) === 'complete' && miscounts !== null ? asset.issues.length + miscounts : null;
+}
+
 function compact({ id, ruleCode, severity, status }: Issue) {
-  return {
-    id,
-    referenceNumber: Number.parseInt(id.slice(0, 4), 16),
-    ruleCode,
-    summary: `About ${ruleCode}`,
-    severity,
-    status,
-  };
+  const referenceNumber = Number.parseInt(id.slice(0, 4), 16);
+  return { id, referenceNumber, ruleCode, summary: `About ${ruleCode}`, severity, status };
+}
+
+function fullIssue(issue: Issue) {
+  const at = '2026-03-01T00:00:00Z';
+  const reasons = { severityReasoning: 'Because.', severityReasoningHeadline: 'Because', precedents: [] };
+  return { ...compact(issue), createdAt: at, updatedAt: at, sidekickId: 'sidekick', ...reasons };
 }
 
 function createdBody({ id: submissionId }: Submission, assets: readonly Asset[]) {
@@ -299,12 +245,10 @@ function createdBody({ id: submissionId }: Submission, assets: readonly Asset[])
     workflowId: 'workflow',
     realtimeChannel: 'channel',
     status: 'submitted',
-    assets: assets.map(({ id, group, version }) => ({ assetId: id, versionGroupId: group, versionNumber: version })),
+    assets: assets
+      .filter(({ isOfFile }) => isOfFile)
+      .map(({ id, group, version }) => ({ assetId: id, versionGroupId: group, versionNumber: version })),
   };
-}
-
-function twinOf(asset: Asset): string | undefined {
-  return asset.flawsAt(now()).hasTwin ? idOf(`twin of ${asset.id}`) : undefined;
 }
 
 export function isActive({ until = Number.POSITIVE_INFINITY, times = 1 }: Fault): boolean {

@@ -11,124 +11,13 @@ import { mergeGroupEvent, pullRequestEvent, pushEvent, type WorkflowEvent } from
 import { type ModelPull, respondAsGitHub, TOKEN } from '../harness/github-model.ts';
 import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { writeFiles } from '../harness/workspace.ts';
-import type { Issue, Submission } from './asset.ts';
+import type { Submission } from './asset.ts';
 import { later, now, startDates, until } from './clock.ts';
 import { type Outside, onMachine, type Request, type Response } from './network.ts';
+import { isSameGate, Run, type RunOptions, type Saved, type Tree, WAIVERS } from './run.ts';
 import { type Fault, faultResponse, isActive, Service } from './service.ts';
 
-/** The bytes of each file, by path. */
-export type Tree = ReadonlyMap<string, Buffer>;
-
-/** One attempt of a run of the workflow. */
-export interface RunOptions {
-  /** A re-run has the id of its first attempt. */
-  readonly id: number;
-  readonly attempt?: number;
-  readonly tree: Tree;
-  /** Default: a push to its branch. */
-  readonly event?: 'push' | 'schedule' | 'pull_request' | 'merge_group';
-  readonly branch: string;
-  /** The head of the branch. */
-  readonly commit: string;
-  /** The pull request, and the commit of main that it is merged into. */
-  readonly pull?: number | undefined;
-  readonly base?: string | undefined;
-  /** Default: its pull request is of this repository. A repository may give secrets to forks. */
-  readonly from?: 'branch' | 'fork';
-  readonly job?: string;
-  readonly key?: string;
-  readonly inputs?: Readonly<Record<string, string>>;
-  /** Something stops the run after this number of its requests to the service. `lost`: its machine is gone, too. */
-  readonly stop?: { readonly how: 'cancelled' | 'killed' | 'lost'; readonly after: number } | undefined;
-  /** What goes wrong with its uploads of artifacts. `blocks`: the name is taken, and the upload never ends. */
-  readonly uploads?: 'fail' | 'block' | undefined;
-}
-
-/** An artifact with a state, and what the run that saved it knew. */
-export interface Saved {
-  readonly id: number;
-  readonly name: string;
-  readonly by: Run;
-  readonly at: number;
-  readonly knows: ReadonlySet<Submission>;
-}
-
-/** A run that was started. Its fields are what can be seen from outside. */
-export class Run {
-  readonly options: RunOptions;
-  readonly startedAt = now();
-  /** All that was listed for any run when this one began. */
-  readonly listed: readonly Saved[];
-  readonly earlier: readonly Run[];
-  endedAt: number | undefined;
-  /** States that it has downloaded. */
-  readonly downloaded: Saved[] = [];
-  /** Submissions of which it has received the creation. */
-  readonly created: Submission[] = [];
-  readonly saved: Saved[] = [];
-  /** Requests that failed by a fault. */
-  faults = 0;
-  /** Requests to the service. */
-  requests = 0;
-  isDead = false;
-  isCancelled = false;
-  readonly outputs = new Map<string, string>();
-  readonly lines: string[] = [];
-  readonly failures: string[] = [];
-  /** The report.json that it has written. */
-  report: { readonly contents: readonly Content[] } | undefined;
-
-  /** The service has said for more than 20 s that it does not have something which it has. */
-  hasMissed = false;
-
-  constructor(options: RunOptions, { saved, runs }: World) {
-    [this.options, this.listed, this.earlier] = [options, [...saved], [...runs]];
-  }
-
-  get key(): string {
-    return this.options.key ?? KEY;
-  }
-
-  get verdict(): string {
-    return this.outputs.get('verdict') ?? '';
-  }
-
-  get reason(): string {
-    return this.outputs.get('reason') ?? '';
-  }
-
-  /** Whether the check is green. */
-  get isGreen(): boolean {
-    return this.verdict !== '' && this.failures.length === 0;
-  }
-
-  /** What the states know that it has downloaded. */
-  get hasRead(): ReadonlySet<Submission> {
-    return new Set(this.downloaded.flatMap(({ knows }) => [...knows]));
-  }
-
-  get knows(): ReadonlySet<Submission> {
-    return new Set([...this.hasRead, ...this.created]);
-  }
-
-  /** Hashes of the files that it checks. */
-  get contents(): readonly string[] {
-    const files = [...this.options.tree].flatMap(([name, bytes]) => (name === WAIVERS ? [] : hash('sha256', bytes)));
-    return [...new Set(files)];
-  }
-}
-
-export interface Content {
-  readonly sha256: string;
-  readonly paths: readonly string[];
-  readonly outcome: string;
-  readonly assetId?: string;
-  readonly issues: readonly Issue[];
-}
-
-const KEY = `sk_live_${'0'.repeat(64)}`;
 const GITHUB = 'https://api.github.com';
-export const WAIVERS = 'waivers.yml';
 const INPUTS = {
   'base-url': 'https://service.example',
   'github-token': TOKEN,
@@ -174,14 +63,14 @@ export class World {
 
   /** Starts the action. It goes on while the clock moves. */
   async start(options: RunOptions): Promise<Run> {
-    const run = new Run(options, this);
+    const run = new Run(options, this.saved, this.runs);
     this.runs.push(run);
     const event = this.#eventOf(options);
     const workspace = await this.#checkOut(event.commit, options.tree);
     const temp = await mkdtemp(path.join(await this.#root, 'temp-'));
     const eventFile = path.join(temp, 'event.json');
     await writeFile(eventFile, JSON.stringify(event.payload));
-    const { id, attempt = 1, job = 'gate', key = KEY, stop } = options;
+    const { id, attempt = 1, job, stop } = options;
     const env = {
       ...PUSH_TO_MAIN,
       GITHUB_EVENT_NAME: event.name,
@@ -197,7 +86,7 @@ export class World {
     };
     this.#artifacts.beginRun(String(id), listedRun({ ...env }, event.payload));
     let pending = '';
-    const { runner, lines, failures } = recordRunner({ ...INPUTS, 'api-key': key, ...options.inputs });
+    const { runner, lines, failures } = recordRunner({ ...INPUTS, 'api-key': run.key, ...options.inputs });
     const controller = new AbortController();
     const killed = Promise.withResolvers<void>();
     const outside = this.#outsideOf(run, () => {
@@ -273,7 +162,7 @@ export class World {
 
   #outsideOf(run: Run, onStop: () => void, isPost = false): Outside {
     const isGone = (): boolean => run.isDead && !isPost;
-    const { stop, attempt = 1, id, uploads } = run.options;
+    const { stop, attempt = 1, id, hasBlockedUploads } = run.options;
     const placeOf = (name: string) => ({ run: String(id), job: String(attempt), name });
     return {
       connects: (url) => {
@@ -301,12 +190,12 @@ export class World {
       },
       upload: (name, archive) => {
         const place = placeOf(name);
-        if (isGone() || uploads === 'fail') throw new Error('Failed to CreateArtifact: (500)');
+        if (isGone()) throw new Error('Failed to CreateArtifact: (500)');
         if (!this.#artifacts.create(place))
           throw new Error('Failed to CreateArtifact: Received non-retryable error: Failed request: (409) Conflict');
-        if (uploads === 'block') throw new Error('Failed to FinalizeArtifact: (500)');
+        if (hasBlockedUploads) throw new Error('Failed to FinalizeArtifact: (500)');
         const artifact = this.#artifacts.finalize(place, archive);
-        const saved: Saved = { id: artifact, name, by: run, at: now(), knows: run.knows };
+        const saved: Saved = { id: artifact, name, by: run, at: now(), knows: this.#knownTo(run) };
         this.saved.push(saved);
         run.saved.push(saved);
         return artifact;
@@ -355,6 +244,13 @@ export class World {
       contents: this.contents,
     } as const;
     return respondAsGitHub({ request, model, comments: [], statuses: [], reruns: [] });
+  }
+
+  /** What a state that a run saves must know: besides what the run knows, what other steps of it have saved. */
+  #knownTo(run: Run): ReadonlySet<Submission> {
+    // A state that GitHub does not give cannot be joined.
+    const others = this.saved.filter(({ by }) => run.faults === 0 && by !== run && by.options.id === run.options.id);
+    return new Set([...run.knows, ...others.flatMap(({ by, knows }) => (isSameGate(by, run) ? [...knows] : []))]);
   }
 
   expire({ id }: Saved): void {
