@@ -611,7 +611,6 @@ function undefinedIfDeleted(error) {
 const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     id: dist/* number */.aig(),
     name: dist/* string */.YjP(),
-    size_in_bytes: dist/* number */.aig(),
     /** The hash of the uploaded archive. Undefined for older artifacts, or if a server sends it in another form. */
     digest: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^sha256:[0-9a-f]{64}$/))), undefined),
     expired: dist/* boolean */.zMY(),
@@ -622,10 +621,9 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
         head_branch: dist/* nullish */.cl6(dist/* string */.YjP()),
         head_sha: dist/* nullish */.cl6(dist/* string */.YjP()),
     })),
-}), dist/* transform */.pdi(({ id, name, size_in_bytes, digest, expired, workflow_run: run }) => ({
+}), dist/* transform */.pdi(({ id, name, digest, expired, workflow_run: run }) => ({
     id,
     name,
-    size: size_in_bytes,
     digest,
     isExpired: expired,
     runId: String(run?.id ?? ''),
@@ -648,17 +646,20 @@ function artifactRequests(send, here) {
             return asPage(dist/* parse */.qgA(dist/* object */.Ikc({ artifacts: dist/* array */.YOg(Artifact) }), data).artifacts, headers);
         }),
         /**
-         * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
-         * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
+         * Downloads an artifact. Empty if it is larger than 64 MiB, undefined if it was deleted or has expired. Throws if an
+         * artifact of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
          */
-        artifactArchive: async ({ id, name, runId, isOfRepository, digest, }) => {
+        artifactArchive: async (artifact) => {
+            const { id, name, runId, isOfRepository, digest } = artifact;
             const operation = `download the artifact ${name} of run ${runId}`;
             const readWhole = async ({ rest }) => {
                 const request = { parseSuccessResponseBody: false };
                 const wanted = { ...here, artifact_id: id, archive_format: 'zip', request };
                 const { data } = await rest.actions.downloadArtifact(wanted);
                 const archive = dist/* parse */.qgA(dist/* instance */.KJ$(ReadableStream), data);
-                const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
+                const bytes = await readAll(archive, MAX_DOWNLOAD_BYTES);
+                if (!bytes)
+                    return Buffer.alloc(0);
                 const arrived = `sha256:${(0,external_node_crypto_.hash)('sha256', bytes)}`;
                 if (!isOfRepository || digest === undefined || arrived === digest)
                     return bytes;
@@ -911,8 +912,6 @@ function readContext(env) {
         /** The path of the workflow file, or the name of the workflow if the path is unknown. */
         workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
         job: env['GITHUB_JOB'] ?? '',
-        /** The id of the step, or the name that the runner gives to a step without an id. */
-        step: env['GITHUB_ACTION'] ?? '',
         ...changes(payload, { event, commit, ref }),
         defaultBranch: payload.repository?.default_branch,
         serverUrl,
@@ -1191,18 +1190,16 @@ function createRunner() {
     /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
     const spent = { error: 0, warning: 0, notice: 0 };
     const printed = new Set();
-    // A run takes some steps twice, but a user needs each message once.
-    const print = (level, text) => {
-        if (printed.has(level + text))
-            return;
-        printed.add(level + text);
-        spent[level] += 1;
-        PRINTERS[level](asLine(text));
-    };
     const log = {
         info: (text) => core/* info */.pq(asLine(text)),
-        notice: (text) => print('notice', text),
-        warning: (text) => print('warning', text),
+        /** Prints each text once: a run takes some steps twice. */
+        warning: (text) => {
+            if (printed.has(text))
+                return;
+            printed.add(text);
+            spent.warning += 1;
+            core/* warning */.$e(asLine(text));
+        },
         /** Groups everything that `work` logs under one title that can be folded. */
         group: async (title, work) => await core/* group */.Os(asLine(title), work),
     };
@@ -2246,475 +2243,6 @@ function parseSandbox(reader) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/src/media/content.js
-
-function contentsOf(files, pointers, repositoryId) {
-    const fileOf = new Map(files.toReversed().map((file) => [file.sha256, file]));
-    return [...Map.groupBy([...files, ...pointers], ({ sha256 }) => sha256)].flatMap(([sha256, copies]) => {
-        const [path, ...others] = copies.map((each) => each.path).toSorted();
-        if (path === undefined)
-            return [];
-        const file = fileOf.get(sha256);
-        const type = copies.map((each) => each.type).find((each) => each !== undefined);
-        const name = type ? uploadName(file?.path ?? path, { sha256, repositoryId, extension: type.extension }) : '';
-        return { sha256, size: copies[0]?.size ?? 0, type, paths: [path, ...others], file, name };
-    });
-}
-/** The extension as it is sent in an upload name. */
-function safeExtension(extension) {
-    return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
-}
-/** The service may cut a longer name. */
-const MAX_NAME_LENGTH = 64;
-/** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
-const HEX_DIGITS = 32;
-/**
- * The name under which a file is uploaded. If two repositories share a workspace of the service, a file may replace
- * another with the same name. So hex digits make the name unique. The rest, the end of the path, is for people: they can
- * tell `en/hero.mp4` from `de/hero.mp4`.
- */
-function uploadName(path, { sha256, repositoryId, extension }) {
-    const digits = (0,external_node_crypto_.createHash)('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
-    const ending = `-${digits}.${safeExtension(extension)}`;
-    const stem = path
-        .replace(/(?<=[^/])\.[^./]*$/, '')
-        .replaceAll(/[^A-Za-z0-9]+/g, '-')
-        .slice(ending.length - MAX_NAME_LENGTH)
-        .replace(/^-|-$/g, '');
-    return `${stem || 'file'}${ending}`;
-}
-const MAX_SEARCHED = 1_000;
-/** Matches at every position: if the service drops the separator before the digits, the stem may end in hex digits. */
-const DIGITS = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
-/** All parts of a name that may be the digits of an upload name. They are at its end, so only the end is searched. */
-function digitsIn(name) {
-    return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
-}
-
-// EXTERNAL MODULE: ./node_modules/file-type/source/index.js + 35 modules
-var source = __webpack_require__(38377);
-;// CONCATENATED MODULE: ./lib/src/media/sniff.js
-
-
-
-
-/** Reports a pointer whose content no earlier run has analysed. */
-function pointerProblem(path) {
-    const message = 'The file is a Git LFS pointer: its content was not checked out.';
-    const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step, commit and push. A re-run alone is not enough.`;
-    return { ...forOwner('pre-flight', message, fix), path };
-}
-/** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
-const HEAD_BYTES = 64 * 1024;
-/** Limits how much detection reads at once. A file that makes detection read more is damaged. */
-const MAX_READ_BYTES = 4 * 1024 * 1024;
-/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. Throws for an unknown pointer. */
-async function sniff({ path, absolutePath }, handle) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
-    if (head.some(isControl))
-        return { type: await detect(absolutePath) };
-    const text = new TextDecoder().decode(head);
-    const pointer = parsePointer(path, text);
-    return pointer ? { pointer } : { type: typeOfBytes(extensionOfText(text), 'text/plain') };
-}
-async function detect(absolutePath) {
-    try {
-        const result = await (0,source/* fileTypeFromBlob */.iS)(await (0,external_node_fs_.openAsBlob)(absolutePath), { maxBufferSize: MAX_READ_BYTES });
-        // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
-        return result?.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : result && typeOfBytes(result.ext, result.mime);
-    }
-    catch {
-        // The file begins with the signature of a type, but the parser of that type failed on the rest.
-        return undefined;
-    }
-}
-function isControl(byte) {
-    return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
-}
-const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
-const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
-/** The extension for a text file. In markup, the first element decides. */
-function extensionOfText(text) {
-    let rest = text.trimStart();
-    if (rest.startsWith('{\\rtf'))
-        return 'rtf';
-    if (rest.startsWith('%!PS'))
-        return 'ps';
-    // PDF readers ignore lines before the header.
-    if (/^%PDF-\d/m.test(text.slice(0, 1024)))
-        return 'pdf';
-    for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest))
-        rest = rest.slice(prolog[0].length);
-    const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
-    return root === 'svg' || root === 'html' ? root : 'txt';
-}
-const POINTER_START = /^version https:\/\/git-lfs/;
-/** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
-const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
-function parsePointer(path, text) {
-    if (!POINTER_START.test(text))
-        return undefined;
-    const { sha256, size } = POINTER.exec(text)?.groups ?? {};
-    if (sha256 === undefined)
-        throw new GateError(pointerProblem(path));
-    return { path, sha256, size: Number(size), type: typeOfName(path) };
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/document.js
-
-
-
-/** Records are kept in lists, not in objects with paths as keys: in JavaScript, `__proto__` is a special key. */
-const Sha256 = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/));
-const Time = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX());
-const Category = dist/* picklist */.KIO(['video', 'audio', 'image', 'document']);
-const MAX_TEXT_LENGTH = 300;
-const Text = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()));
-/** Only the fields of an issue that a later verdict or comparison needs: other fields may be large or secret. */
-const IssueRecord = dist/* pipe */.FsL(dist/* object */.Ikc({
-    id: Text,
-    severity: dist/* picklist */.KIO(SEVERITIES),
-    reportedSeverity: Text,
-    status: Text,
-    ruleCode: Text,
-    summary: Text,
-    headline: dist/* optional */.lqM(Text),
-    // JSON writes Infinity as null, so null is read as undefined.
-    referenceNumber: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* number */.aig()), undefined),
-    sidekickId: dist/* optional */.lqM(Text),
-}), dist/* transform */.pdi((issue) => ({ ...issue, precedents: [] })));
-/** The fields of every record: a content that was sent to the service, in one submission. */
-const SENT = {
-    /** When the content was sent. In states of earlier versions, an analysis has the time of its first read. */
-    at: Time,
-    /** The run that sent it. Earlier versions did not save it. */
-    runId: dist/* optional */.lqM(dist/* string */.YjP()),
-    sha256: Sha256,
-    /** The file name that was sent to the service. */
-    name: dist/* string */.YjP(),
-    category: Category,
-    submissionId: dist/* string */.YjP(),
-    /** A hash of the ids of the sidekicks that analyse the content. */
-    sidekicks: dist/* string */.YjP(),
-};
-/** What is known of a content in one submission. No failure is saved: each run asks the service about open records. */
-const ContentRecord = dist/* variant */.Oxt('kind', [
-    dist/* object */.Ikc({
-        kind: dist/* literal */.euz('open'),
-        ...SENT,
-        /** Whether it was sent with another API key, and this one has read no result of it. */
-        isOfOtherKey: dist/* optional */.lqM(dist/* literal */.euz(true)),
-    }),
-    dist/* object */.Ikc({
-        kind: dist/* literal */.euz('analysed'),
-        ...SENT,
-        assetId: dist/* string */.YjP(),
-        versionGroupId: dist/* optional */.lqM(dist/* string */.YjP()),
-        versionNumber: dist/* optional */.lqM(dist/* number */.aig()),
-        issues: dist/* array */.YOg(IssueRecord),
-        /** Stored so that the topics of a reused file need no request. */
-        topics: dist/* optional */.lqM(dist/* array */.YOg(dist/* object */.Ikc({ title: Text, issueIds: dist/* array */.YOg(Text) }))),
-    }),
-    /** Earlier versions saved failures. */
-    dist/* pipe */.FsL(dist/* object */.Ikc({ kind: dist/* literal */.euz('failed'), ...SENT }), dist/* transform */.pdi((record) => ({ ...record, kind: 'open', isOfOtherKey: undefined }))),
-]);
-/** Identifies one analysis: a submission has one asset for each content. */
-function analysisId({ sha256, submissionId }) {
-    return `${sha256} ${idKey(submissionId)}`;
-}
-function isAnalysed(record) {
-    return record.kind === 'analysed';
-}
-/** The content of a path that the run found, and the submission of the issues that counted last. */
-const PathRecord = dist/* object */.Ikc({
-    path: dist/* string */.YjP(),
-    sha256: Sha256,
-    submissionId: dist/* string */.YjP(),
-    /** When the state was saved. Only earlier versions read it. */
-    seenAt: Time,
-    /** Whether these issues counted in the run that saved this state. */
-    isPresent: dist/* boolean */.zMY(),
-});
-const StateDocument = dist/* object */.Ikc({ contents: dist/* array */.YOg(ContentRecord), paths: dist/* array */.YOg(PathRecord) });
-/** How many days a record is kept at least: a revert may restore a file. */
-const KEEP_DAYS = 90;
-const DAY_MS = 86_400_000;
-/** Always false for 0 days, even if a machine whose clock is ahead wrote a future time. @param time ISO 8601 */
-function isYounger(time, days, now) {
-    return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-
-;// CONCATENATED MODULE: ./lib/src/state/merge.js
-
-
-
-/**
- * @param documents nearest first. Paths come from the nearest one that has any: those of other gates have none, and a
- * pull request must not add paths to every state.
- */
-function joinStates(documents) {
-    const records = neededIn(documents.flatMap(({ contents }) => contents));
-    const { paths } = documents.find((document) => document.paths.length > 0) ?? { paths: [] };
-    return {
-        records: Map.groupBy(records, ({ sha256 }) => sha256),
-        paths: new Map(paths.map((record) => [record.path, record])),
-    };
-}
-/** The state for the next run: the records of earlier runs, updated with the results of this run. */
-function mergeState(earlierState, run) {
-    const paths = pathsAfter(earlierState.paths, run);
-    const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
-    // Of two that were sent in the same moment, the later one is newer.
-    const known = [...run.sent.toReversed(), ...[...earlierState.records.values()].flat()];
-    const byId = new Map(known.map((record) => [analysisId(record), record]));
-    const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
-    const keepDays = Math.max(run.reuseDays, KEEP_DAYS);
-    return {
-        contents: neededIn([...results, ...known]).filter(({ sha256, at }) => inUse.has(sha256) || isYounger(at, keepDays, run.now)),
-        paths,
-    };
-}
-/** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
-function analysedRecord(analysis, byId) {
-    const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
-    const sent = byId.get(analysisId({ ...content, submissionId }));
-    if (!sent || outcome !== 'result' || assetId === undefined)
-        return undefined;
-    const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
-    return dist/* parse */.qgA(ContentRecord, { ...sent, ...found, kind: 'analysed' });
-}
-/** A path whose issues did not count keeps its record, but must not become part of a baseline. */
-function pathsAfter(before, run) {
-    const seenAt = run.now.toISOString();
-    const counted = new Map(run.contents.flatMap(({ content: { sha256, paths }, counted: submissionId }) => submissionId === undefined ? [] : paths.map((path) => [path, { path, sha256, submissionId }])));
-    return run.foundPaths.flatMap((path) => {
-        const record = counted.get(path) ?? before.get(path);
-        return record ? { ...record, seenAt, isPresent: counted.has(path) } : [];
-    });
-}
-/**
- * The records that later runs need, newest first: of each content the newest analysis, and what was sent after it. An
- * analysis replaces the open record of its submission; of two analyses of one submission, the first counts.
- */
-function neededIn(records) {
-    const analysedFirst = records.toSorted((a, b) => Number(isAnalysed(b)) - Number(isAnalysed(a)));
-    const ofEach = [...Map.groupBy(analysedFirst, analysisId).values()].flatMap((group) => group.slice(0, 1));
-    const newestFirst = ofEach.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
-    return [...Map.groupBy(newestFirst, subjectOf).values()].flatMap((group) => {
-        const newest = group.findIndex(isAnalysed);
-        return newest === -1 ? group : group.slice(0, newest + 1);
-    });
-}
-/**
- * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
- * which program opens a document. A file of an unknown category is recorded as a document.
- */
-function subjectOf({ sha256, category = 'document', sidekicks, name, }) {
-    return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
-}
-
-;// CONCATENATED MODULE: ./lib/src/plan/plan.js
-
-
-
-
-
-
-
-
-function planRules({ reuseDays, sidekickIds }, { repositoryId, runId, runAttempt }) {
-    return {
-        repositoryId,
-        runId,
-        reuseDays,
-        /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
-        sidekicks: sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '',
-        /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
-        isRerun: runAttempt > 1,
-    };
-}
-/** The id of what this run has read, the same as that of the record. */
-function idOf({ content, submissionId }) {
-    return analysisId({ sha256: content.sha256, submissionId });
-}
-/** What the plan does with a record, by what the service says about it now. */
-// biome-ignore format: a table
-const ROWS = {
-    result: { record: 'used', rerun: 'never', reuseDays0: 'never' },
-    'last-known': { record: 'used', rerun: 'never', reuseDays0: 'never' },
-    working: { record: 'passed over', rerun: 'after seven days', reuseDays0: 'after seven days' },
-    unread: { record: 'stops the search', rerun: 'never', reuseDays0: 'after seven days' },
-    unclear: { record: 'stops the search', rerun: 'never', reuseDays0: 'at once' },
-    retryable: { record: 'passed over', rerun: 'never', reuseDays0: 'at once' },
-    failed: { record: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
-    missing: { record: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
-};
-/** Of several analyses of one content, the one that decides about it. @param analyses newest first */
-function decisive(analyses) {
-    const present = analyses.filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
-    const end = present.findIndex(({ outcome }) => ROWS[outcome].record === 'stops the search');
-    const searched = end === -1 ? present : present.slice(0, end);
-    return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
-}
-/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-function isLoss(why) {
-    return why !== 'new' && why !== 'changed';
-}
-const NO_PLAN = { contents: [], unknownPointers: [] };
-function withSource({ contents }, kind) {
-    return contents.filter((each) => each.source.kind === kind);
-}
-/** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
-function needsOtherStates({ contents, unknownPointers }, asked) {
-    const isSettled = ({ source }) => {
-        if (source.kind === 'sent')
-            return false;
-        const outcome = outcomeOf(source.record, asked);
-        return outcome === 'working' || ROWS[outcome].record === 'used';
-    };
-    return unknownPointers.length > 0 || !contents.every(isSettled);
-}
-/** What the service says about a record. An open one that it was not asked about is unread. */
-function outcomeOf(record, asked) {
-    const found = asked.get(analysisId(record));
-    if (!found)
-        return isAnalysed(record) ? 'last-known' : 'unread';
-    // This key may be of another workspace than the key that sent the file: then the submission is not ours.
-    const isRefused = found.outcome === 'unread' && found.cause?.reason === 'refused';
-    return isRefused && record.kind === 'open' && record.isOfOtherKey ? 'missing' : found.outcome;
-}
-/** Decides for each content whether it is sent, awaited or reused. */
-function makePlan(basis, asked = new Map()) {
-    const contents = [];
-    const unknownPointers = [];
-    for (const candidate of candidatesIn(basis)) {
-        const planned = decide(candidate, basis, asked);
-        if (planned)
-            contents.push(planned);
-        else
-            unknownPointers.push(...candidate.content.paths);
-    }
-    return { contents, unknownPointers };
-}
-/** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
-function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }) {
-    return contentsOf(files, pointers, repositoryId).map((content) => {
-        const { sha256, type, name } = content;
-        const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
-        // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
-        const isSame = (record) => type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
-        return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
-    });
-}
-/** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
-function isTooOld(record, { reuseDays, runId, now }) {
-    if (!isAnalysed(record))
-        return false;
-    return reuseDays === 0 ? record.runId !== runId : !isYounger(record.at, reuseDays, now);
-}
-/** After this time, an analysis that has not ended may be given up. */
-const GIVE_UP_DAYS = 7;
-/** Undefined for Git LFS pointers whose content is unknown. */
-function decide({ content, records }, basis, asked) {
-    const { reuseDays, isRerun, now } = basis;
-    const known = records
-        .filter((record) => !isTooOld(record, basis))
-        .map((record) => ({ record, outcome: outcomeOf(record, asked) }))
-        .filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
-    // With `reuse-days: 0`, only the newest record can keep a file from being sent.
-    const chosen = decisive(reuseDays === 0 ? known.slice(0, 1) : known);
-    if (chosen) {
-        const { record, outcome } = chosen;
-        const row = ROWS[outcome];
-        const when = reuseDays === 0 ? row.reuseDays0 : isRerun ? row.rerun : 'never';
-        const isDue = when === 'at once' || (when === 'after seven days' && !isYounger(record.at, GIVE_UP_DAYS, now));
-        // An outage never sends a file: what cannot be read may be its result.
-        const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
-        if (!isDue || isUnknown) {
-            // The wait reads nothing that an earlier run has read, and no failure that is final.
-            const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
-            return { content, source: { kind, record }, records };
-        }
-    }
-    if (!isSendable(content))
-        return undefined;
-    const why = reasonToSend(content, records[0], basis, asked);
-    return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
-}
-function isSendable(content) {
-    return content.file !== undefined;
-}
-function reasonToSend({ sha256, paths }, newest, { earlierState, reuseDays }, asked) {
-    if (!newest) {
-        const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
-        return isKnown ? 'changed' : 'new';
-    }
-    const outcome = outcomeOf(newest, asked);
-    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
-        return 'asked for by reuse-days';
-    if (outcome === 'missing')
-        return 'no longer at the service';
-    return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
-}
-/** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
-function previousOf({ sha256, paths }, { earlierState }) {
-    const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
-    return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
-}
-/** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
-function submissionsToAsk(basis, asked) {
-    const files = candidatesIn(basis).flatMap(({ content, records }) => records
-        .filter((record) => !isTooOld(record, basis) && !asked.has(analysisId(record)))
-        .map((record) => ({ content, record })));
-    return submissionsOf(files, basis.earlierState);
-}
-function awaitedSubmissions(plan, earlierState) {
-    const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
-    return submissionsOf(awaited, earlierState);
-}
-function submissionsOf(files, { records }) {
-    const analysed = [...records.values()].flat().filter(isAnalysed);
-    const known = Map.groupBy(analysed, ({ submissionId }) => idKey(submissionId));
-    const groups = Map.groupBy(files, ({ record }) => idKey(record.submissionId));
-    return [...groups].map(([key, group]) => ({
-        submissionId: group[0]?.record.submissionId ?? key,
-        files: group.map(({ content, record }) => ({
-            // The asset at the service has the name that an earlier run sent.
-            content: { ...content, name: record.name },
-            earlier: isAnalysed(record) ? record : undefined,
-        })),
-        knownAssets: new Set((known.get(key) ?? []).map(({ assetId }) => idKey(assetId))),
-    }));
-}
-function contentsToSend(plan) {
-    return withSource(plan, 'sent')
-        .map(({ content }) => content)
-        .filter(isSendable);
-}
-/** The submissions that hold the earlier versions of the contents, by content hash. */
-function previousSubmissions(plan) {
-    return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous === undefined ? [] : [[sha256, previous]]));
-}
-/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
-function problemsIn(plan, { problems }, { maxFiles }) {
-    const unknown = plan.unknownPointers.map(pointerProblem);
-    const number = withSource(plan, 'sent').length;
-    const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
-    // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
-    const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
-    return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
-}
-/** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
-function describeLosses(plan, isSandbox) {
-    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days');
-    if (lost.length === 0)
-        return undefined;
-    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`);
-    return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
-}
-
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
 const BASE = { method: 'POST', isRepeatable: true, isCutByDeadline: true, timeoutMs: 60_000 };
 const READ = { ...BASE, method: 'GET', bucket: 'submission_read' };
@@ -3206,15 +2734,93 @@ function sameId(id) {
     return dist/* pipe */.FsL(dist/* string */.YjP(), dist/* check */.z6Y((received) => idKey(received) === idKey(id), `It is about another resource than ${id}.`));
 }
 
+;// CONCATENATED MODULE: ./lib/src/state/document.js
+
+
+
+/** Records are kept in lists, not in objects with paths as keys: in JavaScript, `__proto__` is a special key. */
+const Sha256 = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/));
+const Time = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX());
+const Category = dist/* picklist */.KIO(['video', 'audio', 'image', 'document']);
+const MAX_TEXT_LENGTH = 300;
+const Text = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()));
+/** Only the fields of an issue that a later verdict or comparison needs: other fields may be large or secret. */
+const IssueRecord = dist/* pipe */.FsL(dist/* object */.Ikc({
+    id: Text,
+    severity: dist/* picklist */.KIO(SEVERITIES),
+    reportedSeverity: Text,
+    status: Text,
+    ruleCode: Text,
+    summary: Text,
+    headline: dist/* optional */.lqM(Text),
+    // JSON writes Infinity as null, so null is read as undefined.
+    referenceNumber: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* number */.aig()), undefined),
+    sidekickId: dist/* optional */.lqM(Text),
+}), dist/* transform */.pdi((issue) => ({ ...issue, precedents: [] })));
+/** The fields of every record: a content that was sent to the service, in one submission. */
+const SENT = {
+    /** When the content was sent. In states of earlier versions, an analysis has the time of its first read. */
+    at: Time,
+    /** The run that sent it. Earlier versions did not save it. */
+    runId: dist/* optional */.lqM(dist/* string */.YjP()),
+    sha256: Sha256,
+    /** The file name that was sent to the service. */
+    name: dist/* string */.YjP(),
+    category: Category,
+    submissionId: dist/* string */.YjP(),
+    /** A hash of the ids of the sidekicks that analyse the content. */
+    sidekicks: dist/* string */.YjP(),
+};
+/** What is known of a content in one submission. No failure is saved: each run asks the service about open records. */
+const ContentRecord = dist/* variant */.Oxt('kind', [
+    dist/* object */.Ikc({
+        kind: dist/* literal */.euz('open'),
+        ...SENT,
+        /** Whether it was sent with another API key, and this one has read no result of it. */
+        isOfOtherKey: dist/* optional */.lqM(dist/* literal */.euz(true)),
+    }),
+    dist/* object */.Ikc({
+        kind: dist/* literal */.euz('analysed'),
+        ...SENT,
+        assetId: dist/* string */.YjP(),
+        versionGroupId: dist/* optional */.lqM(dist/* string */.YjP()),
+        versionNumber: dist/* optional */.lqM(dist/* number */.aig()),
+        issues: dist/* array */.YOg(IssueRecord),
+        /** Stored so that the topics of a reused file need no request. */
+        topics: dist/* optional */.lqM(dist/* array */.YOg(dist/* object */.Ikc({ title: Text, issueIds: dist/* array */.YOg(Text) }))),
+    }),
+    /** Earlier versions saved failures. */
+    dist/* pipe */.FsL(dist/* object */.Ikc({ kind: dist/* literal */.euz('failed'), ...SENT }), dist/* transform */.pdi((record) => ({ ...record, kind: 'open', isOfOtherKey: undefined }))),
+]);
+/** Identifies one analysis: a submission has one asset for each content. */
+function analysisId({ sha256, submissionId }) {
+    return `${sha256} ${idKey(submissionId)}`;
+}
+function isAnalysed(record) {
+    return record.kind === 'analysed';
+}
+/** The content of a path that the run found, and the submission of the issues that counted last. */
+const PathRecord = dist/* object */.Ikc({
+    path: dist/* string */.YjP(),
+    sha256: Sha256,
+    submissionId: dist/* string */.YjP(),
+    /** Whether these issues counted in the run that saved this state. */
+    isPresent: dist/* boolean */.zMY(),
+});
+const StateDocument = dist/* object */.Ikc({ contents: dist/* array */.YOg(ContentRecord), paths: dist/* array */.YOg(PathRecord) });
+/** How many days a record is kept at least: a revert may restore a file. */
+const KEEP_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Always false for 0 days, even if a machine whose clock is ahead wrote a future time. @param time ISO 8601 */
+function isYounger(time, days, now) {
+    return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+
 ;// CONCATENATED MODULE: ./lib/src/state/gate-id.js
 
 
 function gateId({ name, workflow, job, matrix }) {
     return digest([name, workflow, job, matrix]);
-}
-/** Identifies the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
-function stepId(identity) {
-    return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 function bindRun(inputs, context, key) {
     const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
@@ -3419,6 +3025,77 @@ function noneChanged(matched) {
     return forOwner('no-files', message, fix);
 }
 
+;// CONCATENATED MODULE: ./lib/src/state/merge.js
+
+
+
+/**
+ * @param documents nearest first. Paths come from the nearest one that has any: those of other gates have none, and a
+ * pull request must not add paths to every state.
+ */
+function joinStates(documents) {
+    const records = neededIn(documents.flatMap(({ contents }) => contents));
+    const { paths } = documents.find((document) => document.paths.length > 0) ?? { paths: [] };
+    return {
+        records: Map.groupBy(records, ({ sha256 }) => sha256),
+        paths: new Map(paths.map((record) => [record.path, record])),
+    };
+}
+/** The state for the next run: the records of earlier runs, updated with the results of this run. */
+function mergeState(earlierState, run) {
+    const paths = pathsAfter(earlierState.paths, run);
+    const inUse = new Set([...paths, ...run.contents.map(({ content }) => content)].map(({ sha256 }) => sha256));
+    // Of two that were sent in the same moment, the later one is newer.
+    const known = [...run.sent.toReversed(), ...[...earlierState.records.values()].flat()];
+    const byId = new Map(known.map((record) => [analysisId(record), record]));
+    const results = run.analyses.flatMap((analysis) => analysedRecord(analysis, byId) ?? []);
+    const keepDays = Math.max(run.reuseDays, KEEP_DAYS);
+    return {
+        contents: neededIn([...results, ...known]).filter(({ sha256, at }) => inUse.has(sha256) || isYounger(at, keepDays, run.now)),
+        paths,
+    };
+}
+/** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
+function analysedRecord(analysis, byId) {
+    const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
+    const sent = byId.get(analysisId({ ...content, submissionId }));
+    if (!sent || outcome !== 'result' || assetId === undefined)
+        return undefined;
+    const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
+    return dist/* parse */.qgA(ContentRecord, { ...sent, ...found, kind: 'analysed' });
+}
+/** A path whose issues did not count keeps its record, but must not become part of a baseline. */
+function pathsAfter(before, run) {
+    const counted = new Map(run.contents.flatMap(({ content: { sha256, paths }, counted: submissionId }) => submissionId === undefined ? [] : paths.map((path) => [path, { path, sha256, submissionId }])));
+    return run.foundPaths.flatMap((path) => {
+        const record = counted.get(path) ?? before.get(path);
+        return record ? { ...record, isPresent: counted.has(path) } : [];
+    });
+}
+/**
+ * The records that later runs need, newest first: of each content the newest analysis, and what was sent after it. An
+ * analysis replaces the open record of its submission; of two analyses of one submission, the first counts.
+ */
+function neededIn(records) {
+    const analysedFirst = records.toSorted((a, b) => Number(isAnalysed(b)) - Number(isAnalysed(a)));
+    const newestFirst = firstOfEach(analysedFirst, analysisId).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    return [...Map.groupBy(newestFirst, subjectOf).values()].flatMap((group) => {
+        const newest = group.findIndex(isAnalysed);
+        return newest === -1 ? group : group.slice(0, newest + 1);
+    });
+}
+/** The first of the items that have the same key, in their order. */
+function firstOfEach(items, keyOf) {
+    return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
+/**
+ * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
+ * which program opens a document. A file of an unknown category is recorded as a document.
+ */
+function subjectOf({ sha256, category = 'document', sidekicks, name, }) {
+    return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
+}
+
 // EXTERNAL MODULE: ./node_modules/fflate/esm/index.mjs
 var esm = __webpack_require__(51306);
 ;// CONCATENATED MODULE: ./lib/src/state/seal.js
@@ -3473,11 +3150,11 @@ const PROBLEMS = {
         'cannot be read: it is damaged, was changed, or was saved by a newer version of this action',
         'Use the same version on all branches.',
     ],
-    'other-key': [
+    otherKey: [
         'was signed with another key',
         'Set `state-key` to the secret that signed it: the earlier `state-key`, or without one the earlier API key.',
     ],
-    'not-ours': [
+    notOurs: [
         'belongs to another repository, run or kind of API key',
         'Give each kind of key its own state. If nobody moved it by mistake, find out who copied it.',
     ],
@@ -3493,7 +3170,7 @@ function isUsable(found) {
 function unseal(bytes, { where, runId }, { binding: ours, keys }) {
     const refuse = (kind) => {
         const [what, fix] = PROBLEMS[kind];
-        return { kind, message: `The state in ${where} ${what}`, fix };
+        return { message: `The state in ${where} ${what}`, fix };
     };
     // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
     const envelope = dist/* safeParse */.xLC(Envelope, parseJson(new TextDecoder().decode(bytes)), { abortEarly: true });
@@ -3506,10 +3183,10 @@ function unseal(bytes, { where, runId }, { binding: ours, keys }) {
     const { binding, document } = state.output;
     const isOfRun = binding.runId === (runId ?? binding.runId);
     if (binding.repositoryId !== ours.repositoryId || binding.mode !== ours.mode || !isOfRun)
-        return refuse('not-ours');
+        return refuse('notOurs');
     const key = keys.find(({ id }) => id === keyId);
     if (!key)
-        return refuse('other-key');
+        return refuse('otherKey');
     const isSigned = (0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
     if (!isSigned)
         return refuse('unreadable');
@@ -3557,6 +3234,7 @@ function stateIn(archive) {
 
 
 
+
 /** At most this many archives are read, without those that are read in search of a baseline. */
 const MAX_ARCHIVES = 16;
 /** At most this many of them are of this gate, and at most as many are read in search of a baseline. */
@@ -3569,8 +3247,8 @@ const ENOUGH_LISTED = 20;
 const NO_STATES = { states: [], baseline: undefined, notices: [], unread: 0 };
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 async function readArtifact(artifact, options) {
-    const { name, runId, size } = artifact;
-    const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
+    const { name, runId } = artifact;
+    const archive = await options.api.artifactArchive(artifact);
     return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
 /**
@@ -3683,7 +3361,7 @@ function openSearch(options) {
             if (!(error instanceof GitHubError))
                 throw error;
             if (canReuse)
-                throw searchFailed(error, inputs);
+                throw searchFailed(error);
             notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
         }
         const artifacts = inOrder();
@@ -3707,15 +3385,13 @@ function openSearch(options) {
 /** Why states of this gate cannot be used, and what to do; each reason once. */
 function describeProblems(found) {
     const problems = found.filter((each) => each !== undefined && 'fix' in each);
-    const ofKind = new Map(problems.toReversed().map((problem) => [problem.kind, problem]));
-    return [...ofKind.values()].map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
+    return firstOfEach(problems, ({ fix }) => fix).map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
 }
-function searchFailed(error, { comment }) {
-    const pulls = comment === 'never' ? 'read' : 'write';
-    const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
+function searchFailed(error) {
     const isOutage = error.trouble === 'outage';
-    return nothingSent(error.message, isOutage ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant), error);
+    return nothingSent(error.message, isOutage ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(GRANT), error);
 }
+const GRANT = 'Give the job the permissions `contents: read`, `actions: read` and `pull-requests: read`, or set `reuse-days: 0` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.';
 /** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
 const DELETE_ARTIFACT = 'If an artifact cannot be read for good, delete it: what only its state knows is sent and billed again.';
 /** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */
@@ -3734,9 +3410,6 @@ function nearestFirst(listed, places) {
     const others = inTurns(other, places);
     const nearestOfEach = firstOfEach(others, ({ name }) => gateInName(name));
     return [...new Set([...inTurns(own, places), ...nearestOfEach, ...others])];
-}
-function firstOfEach(items, keyOf) {
-    return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 /**
  * The artifacts of this repository, of this run, and of the fork whose pull request is checked or was merged, each with
@@ -3846,9 +3519,7 @@ function artifactStorage(options) {
             await runner.log.group('Saving the state', async () => {
                 await readOthers();
                 upload = await prepare();
-                const id = await replaceArtifact(upload);
-                if (id !== undefined)
-                    uploaded.add(id);
+                uploaded.add(await replaceArtifact(upload));
             });
             runner.saveForPost('');
             if ([...others.values()].some((state) => state.binding.runAttempt === binding.runAttempt))
@@ -4038,9 +3709,7 @@ function openStore(given) {
         throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
     };
     return {
-        /** Reads the nearest states, and the baseline. */
         nearest: async () => historyOf(await storage.nearest()),
-        /** Reads the other states, if a file would be sent or stay unjudged. */
         rest: async () => historyOf(await storage.rest()),
         /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
         tryOut: async (results) => {
@@ -4048,7 +3717,8 @@ function openStore(given) {
                 await storage.tryOut(sealWith('open', results));
             }
             catch (error) {
-                throw new GateError(unwritable(error), { cause: error });
+                const message = `The state of this run cannot be saved, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
+                throw new GateError(forOwner('bad-input', message, UNWRITABLE), { cause: error });
             }
         },
         /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
@@ -4068,14 +3738,9 @@ function withoutState(nearest) {
     return { nearest, rest: nearest, tryOut: async () => { }, save: async () => '' };
 }
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
-function unwritable(error) {
-    const message = `The state of this run cannot be saved, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
-    const fix = "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";
-    return forOwner('bad-input', message, fix);
-}
+const UNWRITABLE = "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";
 
 ;// CONCATENATED MODULE: ./lib/src/environment.js
-
 
 
 
@@ -4098,13 +3763,328 @@ async function openEnvironment(env, { runner, signal }) {
     const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
     const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
     const store = openStore({ inputs, context, api: github, runner });
-    const rules = planRules(inputs, context);
-    return { inputs, problems, context, runner, github, store, client, signal, rules };
+    return { inputs, problems, context, runner, github, store, client, signal };
 }
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 function callsOf(environment, minutes = environment.inputs.waitTimeoutMinutes) {
     const { client, runner, signal } = environment;
     return { client, log: runner.log, deadline: { signal, until: performance.now() + minutes * 60_000 } };
+}
+
+;// CONCATENATED MODULE: ./lib/src/media/content.js
+
+function contentsOf(files, pointers, repositoryId) {
+    const fileOf = new Map(files.toReversed().map((file) => [file.sha256, file]));
+    return [...Map.groupBy([...files, ...pointers], ({ sha256 }) => sha256)].flatMap(([sha256, copies]) => {
+        const [path, ...others] = copies.map((each) => each.path).toSorted();
+        if (path === undefined)
+            return [];
+        const file = fileOf.get(sha256);
+        const type = copies.map((each) => each.type).find((each) => each !== undefined);
+        const name = type ? uploadName(file?.path ?? path, { sha256, repositoryId, extension: type.extension }) : '';
+        return { sha256, size: copies[0]?.size ?? 0, type, paths: [path, ...others], file, name };
+    });
+}
+/** The extension as it is sent in an upload name. */
+function safeExtension(extension) {
+    return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
+}
+/** The service may cut a longer name. */
+const MAX_NAME_LENGTH = 64;
+/** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
+const HEX_DIGITS = 32;
+/**
+ * The name under which a file is uploaded. If two repositories share a workspace of the service, a file may replace
+ * another with the same name. So hex digits make the name unique. The rest, the end of the path, is for people: they can
+ * tell `en/hero.mp4` from `de/hero.mp4`.
+ */
+function uploadName(path, { sha256, repositoryId, extension }) {
+    const digits = (0,external_node_crypto_.createHash)('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
+    const ending = `-${digits}.${safeExtension(extension)}`;
+    const stem = path
+        .replace(/(?<=[^/])\.[^./]*$/, '')
+        .replaceAll(/[^A-Za-z0-9]+/g, '-')
+        .slice(ending.length - MAX_NAME_LENGTH)
+        .replace(/^-|-$/g, '');
+    return `${stem || 'file'}${ending}`;
+}
+const MAX_SEARCHED = 1_000;
+/** Matches at every position: if the service drops the separator before the digits, the stem may end in hex digits. */
+const DIGITS = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
+/** All parts of a name that may be the digits of an upload name. They are at its end, so only the end is searched. */
+function digitsIn(name) {
+    return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
+}
+
+// EXTERNAL MODULE: ./node_modules/file-type/source/index.js + 35 modules
+var source = __webpack_require__(38377);
+;// CONCATENATED MODULE: ./lib/src/media/sniff.js
+
+
+
+
+/** Reports a pointer whose content no earlier run has analysed. */
+function pointerProblem(path) {
+    const message = 'The file is a Git LFS pointer: its content was not checked out.';
+    const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step, commit and push. A re-run alone is not enough.`;
+    return { ...forOwner('pre-flight', message, fix), path };
+}
+/** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
+const HEAD_BYTES = 64 * 1024;
+/** Limits how much detection reads at once. A file that makes detection read more is damaged. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+/** What the bytes show: a pointer, a type, or nothing. Reads little of a large file. Throws for an unknown pointer. */
+async function sniff({ path, absolutePath }, handle) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
+    if (head.some(isControl))
+        return { type: await detect(absolutePath) };
+    const text = new TextDecoder().decode(head);
+    const pointer = parsePointer(path, text);
+    return pointer ? { pointer } : { type: typeOfBytes(extensionOfText(text), 'text/plain') };
+}
+async function detect(absolutePath) {
+    try {
+        const result = await (0,source/* fileTypeFromBlob */.iS)(await (0,external_node_fs_.openAsBlob)(absolutePath), { maxBufferSize: MAX_READ_BYTES });
+        // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
+        return result?.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : result && typeOfBytes(result.ext, result.mime);
+    }
+    catch {
+        // The file begins with the signature of a type, but the parser of that type failed on the rest.
+        return undefined;
+    }
+}
+function isControl(byte) {
+    return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
+}
+const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
+const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
+/** The extension for a text file. In markup, the first element decides. */
+function extensionOfText(text) {
+    let rest = text.trimStart();
+    if (rest.startsWith('{\\rtf'))
+        return 'rtf';
+    if (rest.startsWith('%!PS'))
+        return 'ps';
+    // PDF readers ignore lines before the header.
+    if (/^%PDF-\d/m.test(text.slice(0, 1024)))
+        return 'pdf';
+    for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest))
+        rest = rest.slice(prolog[0].length);
+    const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
+    return root === 'svg' || root === 'html' ? root : 'txt';
+}
+const POINTER_START = /^version https:\/\/git-lfs/;
+/** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
+const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+function parsePointer(path, text) {
+    if (!POINTER_START.test(text))
+        return undefined;
+    const { sha256, size } = POINTER.exec(text)?.groups ?? {};
+    if (sha256 === undefined)
+        throw new GateError(pointerProblem(path));
+    return { path, sha256, size: Number(size), type: typeOfName(path) };
+}
+
+;// CONCATENATED MODULE: ./lib/src/plan/plan.js
+
+
+
+
+
+
+
+
+function planRules({ reuseDays, sidekickIds }, { repositoryId, runId, runAttempt }) {
+    return {
+        repositoryId,
+        runId,
+        reuseDays,
+        /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
+        sidekicks: sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '',
+        /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
+        isRerun: runAttempt > 1,
+    };
+}
+/** The id of what this run has read, the same as that of the record. */
+function idOf({ content, submissionId }) {
+    return analysisId({ sha256: content.sha256, submissionId });
+}
+/** What the plan does with a record, by what the service says about it now. */
+// biome-ignore format: a table
+const ROWS = {
+    result: { record: 'used', rerun: 'never', reuseDays0: 'never' },
+    'last-known': { record: 'used', rerun: 'never', reuseDays0: 'never' },
+    working: { record: 'passed over', rerun: 'after seven days', reuseDays0: 'after seven days' },
+    unread: { record: 'stops the search', rerun: 'never', reuseDays0: 'after seven days' },
+    unclear: { record: 'stops the search', rerun: 'never', reuseDays0: 'at once' },
+    retryable: { record: 'passed over', rerun: 'never', reuseDays0: 'at once' },
+    failed: { record: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
+    missing: { record: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
+};
+/** Of several analyses of one content, the one that decides about it. @param analyses newest first */
+function decisive(analyses) {
+    const present = analyses.filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+    const end = present.findIndex(({ outcome }) => ROWS[outcome].record === 'stops the search');
+    const searched = end === -1 ? present : present.slice(0, end);
+    return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
+}
+/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
+function isLoss(why) {
+    return why !== 'new' && why !== 'changed';
+}
+const NO_PLAN = { contents: [], unknownPointers: [] };
+function withSource({ contents }, kind) {
+    return contents.filter((each) => each.source.kind === kind);
+}
+/** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
+function needsOtherStates({ contents, unknownPointers }, asked) {
+    const isSettled = ({ source }) => {
+        if (source.kind === 'sent')
+            return false;
+        const outcome = outcomeOf(source.record, asked);
+        return outcome === 'working' || ROWS[outcome].record === 'used';
+    };
+    return unknownPointers.length > 0 || !contents.every(isSettled);
+}
+/** What the service says about a record. An open one that it was not asked about is unread. */
+function outcomeOf(record, asked) {
+    const found = asked.get(analysisId(record));
+    if (!found)
+        return isAnalysed(record) ? 'last-known' : 'unread';
+    // This key may be of another workspace than the key that sent the file: then the submission is not ours.
+    const isRefused = found.outcome === 'unread' && found.cause?.reason === 'refused';
+    return isRefused && record.kind === 'open' && record.isOfOtherKey ? 'missing' : found.outcome;
+}
+/** Decides for each content whether it is sent, awaited or reused. */
+function makePlan(basis, asked = new Map()) {
+    const contents = [];
+    const unknownPointers = [];
+    for (const candidate of candidatesIn(basis)) {
+        const planned = decide(candidate, basis, asked);
+        if (planned)
+            contents.push(planned);
+        else
+            unknownPointers.push(...candidate.content.paths);
+    }
+    return { contents, unknownPointers };
+}
+/** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
+function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }) {
+    return contentsOf(files, pointers, repositoryId).map((content) => {
+        const { sha256, type, name } = content;
+        const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
+        // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
+        const isSame = (record) => type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
+        return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
+    });
+}
+/** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
+function isTooOld(record, { reuseDays, runId, now }) {
+    if (!isAnalysed(record))
+        return false;
+    return reuseDays === 0 ? record.runId !== runId : !isYounger(record.at, reuseDays, now);
+}
+/** After this time, an analysis that has not ended may be given up. */
+const GIVE_UP_DAYS = 7;
+/** Undefined for Git LFS pointers whose content is unknown. */
+function decide({ content, records }, basis, asked) {
+    const { reuseDays, isRerun, now } = basis;
+    const known = records
+        .filter((record) => !isTooOld(record, basis))
+        .map((record) => ({ record, outcome: outcomeOf(record, asked) }))
+        .filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+    // With `reuse-days: 0`, only the newest record can keep a file from being sent.
+    const chosen = decisive(reuseDays === 0 ? known.slice(0, 1) : known);
+    if (chosen) {
+        const { record, outcome } = chosen;
+        const row = ROWS[outcome];
+        const when = reuseDays === 0 ? row.reuseDays0 : isRerun ? row.rerun : 'never';
+        const isDue = when === 'at once' || (when === 'after seven days' && !isYounger(record.at, GIVE_UP_DAYS, now));
+        // An outage never sends a file: what cannot be read may be its result.
+        const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
+        if (!isDue || isUnknown) {
+            // The wait reads nothing that an earlier run has read, and no failure that is final.
+            const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
+            return { content, source: { kind, record }, records };
+        }
+    }
+    if (!isSendable(content))
+        return undefined;
+    const why = reasonToSend(content, records[0], basis, asked);
+    return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
+}
+function isSendable(content) {
+    return content.file !== undefined;
+}
+function reasonToSend({ sha256, paths }, newest, { earlierState, reuseDays }, asked) {
+    if (!newest) {
+        const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
+        return isKnown ? 'changed' : 'new';
+    }
+    const outcome = outcomeOf(newest, asked);
+    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
+        return 'asked for by reuse-days';
+    if (outcome === 'missing')
+        return 'no longer at the service';
+    return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
+}
+/** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
+function previousOf({ sha256, paths }, { earlierState }) {
+    const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
+    return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
+}
+/** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
+function submissionsToAsk(basis, asked) {
+    const files = candidatesIn(basis).flatMap(({ content, records }) => records
+        .filter((record) => !isTooOld(record, basis) && !asked.has(analysisId(record)))
+        .map((record) => ({ content, record })));
+    return submissionsOf(files, basis.earlierState);
+}
+function awaitedSubmissions(plan, earlierState) {
+    const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
+    return submissionsOf(awaited, earlierState);
+}
+function submissionsOf(files, { records }) {
+    const analysed = [...records.values()].flat().filter(isAnalysed);
+    const known = Map.groupBy(analysed, ({ submissionId }) => idKey(submissionId));
+    const groups = Map.groupBy(files, ({ record }) => idKey(record.submissionId));
+    return [...groups].map(([key, group]) => ({
+        submissionId: group[0]?.record.submissionId ?? key,
+        files: group.map(({ content, record }) => ({
+            // The asset at the service has the name that an earlier run sent.
+            content: { ...content, name: record.name },
+            earlier: isAnalysed(record) ? record : undefined,
+        })),
+        knownAssets: new Set((known.get(key) ?? []).map(({ assetId }) => idKey(assetId))),
+    }));
+}
+function contentsToSend(plan) {
+    return withSource(plan, 'sent')
+        .map(({ content }) => content)
+        .filter(isSendable);
+}
+/** The submissions that hold the earlier versions of the contents, by content hash. */
+function previousSubmissions(plan) {
+    return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous === undefined ? [] : [[sha256, previous]]));
+}
+/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
+function problemsIn(plan, { problems }, { maxFiles }) {
+    const unknown = plan.unknownPointers.map(pointerProblem);
+    const number = withSource(plan, 'sent').length;
+    const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
+    // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
+    const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
+    return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
+}
+/** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
+function describeLosses(plan, isSandbox) {
+    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days');
+    if (lost.length === 0)
+        return undefined;
+    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`);
+    return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/advice.js
@@ -5634,8 +5614,8 @@ const REPORT_FILES = {
 function artifactNameOf(inputs, context, hasArtifacts) {
     if (!inputs.reportArtifact || !hasArtifacts || context.isGhes)
         return undefined;
-    // Two gates in one job, and the legs of a matrix, must not overwrite each other's artifacts.
-    return `${inputs.name}-report-${stepId({ ...context, ...inputs }).slice(0, 8)}`;
+    // The gates and attempts of one run must not take each other's names.
+    return `${inputs.name}-report-${gateId({ ...context, ...inputs }).slice(0, 8)}-${context.runAttempt}`;
 }
 /** @returns the folder with the files */
 async function writeReports(report, { searchRoot, temp }) {
@@ -7673,8 +7653,7 @@ async function runSteps(steps, found, environment) {
         if (found.skipped || found.causes.length > 0)
             return;
         const { notices = [], ...part } = await step(found, environment);
-        const all = [...found.notices, ...notices].filter((notice) => notice !== undefined);
-        Object.assign(found, part, { notices: [...new Set(all)] });
+        Object.assign(found, part, { notices: [...new Set([...found.notices, ...notices])] });
     }
 }
 async function findFiles(_, environment) {
@@ -7719,8 +7698,7 @@ async function loadStates({ inspection }, environment) {
     const isReal = client !== undefined && !inputs.dryRun;
     let history = await store.nearest();
     let plan = planFrom(history.earlierState);
-    const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
-    if (!isReal && isIncomplete) {
+    if (!isReal && needsOtherStates(plan, new Map())) {
         history = await store.rest();
         plan = planFrom(history.earlierState);
     }
@@ -7730,8 +7708,8 @@ async function loadStates({ inspection }, environment) {
     const problems = problemsIn(plan, inspection, inputs);
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
-function basisOf(inspection, earlierState, { rules }) {
-    return { ...inspection, ...rules, earlierState, now: new Date() };
+function basisOf(inspection, earlierState, { inputs, context }) {
+    return { ...inspection, ...planRules(inputs, context), earlierState, now: new Date() };
 }
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }, environment) {
@@ -7792,9 +7770,10 @@ async function sendFiles(found, environment) {
     const sent = recordsOf(created.submissionId, contents, environment);
     const stateFile = await saveState('open', { ...found, sent }, environment);
     const submissionIds = [created.submissionId, ...found.submissionIds];
-    return { created, sent, stateFile, submissionIds, notices: [created.notice] };
+    return { created, sent, stateFile, submissionIds, notices: created.notice === undefined ? [] : [created.notice] };
 }
-function recordsOf(submissionId, contents, { rules: { runId, sidekicks } }) {
+function recordsOf(submissionId, contents, { inputs, context }) {
+    const { runId, sidekicks } = planRules(inputs, context);
     const at = new Date().toISOString();
     // If the type of a content is unknown, it is recorded as a document.
     return contents.map(({ sha256, name, type }) => {
@@ -7810,10 +7789,10 @@ async function waitForResults(found, environment) {
     const { reader, runner } = environment;
     const calls = callsOf(environment);
     const awaited = awaitedSubmissions(plan, history.earlierState);
-    const contents = contentsToSend(plan);
-    const files = contents.map((content) => ({ content }));
+    const files = contentsToSend(plan).map((content) => ({ content }));
     const ours = created ? [{ submissionId: created.submissionId, files, knownAssets: new Set() }] : [];
-    const waited = await runner.log.group('Waiting for the analysis', async () => await reader.wait([...ours, ...awaited], calls.deadline));
+    const waiting = () => reader.wait([...ours, ...awaited], calls.deadline);
+    const waited = await runner.log.group('Waiting for the analysis', waiting);
     const read = waited.flatMap(({ analyses }) => analyses);
     const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
     const extended = created ? await withExtras(created.submissionId, own, calls) : [];
@@ -7833,10 +7812,10 @@ async function waitForResults(found, environment) {
 async function saveState(kind, found, environment) {
     return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
-function resultsToSave(found, { rules }) {
+function resultsToSave(found, { inputs }) {
     const { analyses, sent, matchedPaths: foundPaths } = found;
     const contents = countedContents(found);
-    return { analyses, sent, contents, foundPaths, reuseDays: rules.reuseDays, now: new Date() };
+    return { analyses, sent, contents, foundPaths, reuseDays: inputs.reuseDays, now: new Date() };
 }
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent(found, environment) {
@@ -7877,7 +7856,10 @@ async function start() {
     });
     // If the runner no longer reads the log, the state must still be saved.
     for (const stream of [process.stdout, process.stderr])
-        stream.on('error', ignoreClosedPipe);
+        stream.on('error', (error) => {
+            if (error.code !== 'EPIPE')
+                throw error;
+        });
     if (isPostStep()) {
         unifyProxies(process.env);
         forgetEventFile(process.env);
@@ -7891,10 +7873,6 @@ async function start() {
     }
     // Exit explicitly, because an open connection must not keep the step running after its verdict.
     process.stdout.write('', () => process.exit());
-}
-function ignoreClosedPipe(error) {
-    if (error.code !== 'EPIPE')
-        throw error;
 }
 
 

@@ -6,7 +6,6 @@ import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
-import { type PlanRules, planRules } from './plan/plan.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import type { SubmissionReader } from './service/reader.ts';
 import { openStore } from './state/store.ts';
@@ -21,7 +20,6 @@ export interface Environment {
   /** Undefined if the API key or the address of the service is missing, or if an input was rejected. */
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
-  readonly rules: PlanRules;
 }
 
 export type Connected = Environment & { readonly client: ServiceClient; readonly reader: SubmissionReader };
@@ -43,8 +41,7 @@ export async function openEnvironment(
   const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
   const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
   const store = openStore({ inputs, context, api: github, runner });
-  const rules = planRules(inputs, context);
-  return { inputs, problems, context, runner, github, store, client, signal, rules };
+  return { inputs, problems, context, runner, github, store, client, signal };
 }
 
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */

@@ -18,10 +18,10 @@ import {
   needsOtherStates,
   type Plan,
   type PlanBasis,
+  planRules,
   previousSubmissions,
   problemsIn,
   submissionsToAsk,
-  withSource,
 } from './plan/plan.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
@@ -96,7 +96,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
 }
 
 /** The findings of one step. Its notices are added to the notices of the steps before. */
-type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
+type Found = Partial<Findings>;
 
 /** Runs the steps in order. Stops after a step that has set `skipped` or `causes`. */
 async function runSteps<Needs>(
@@ -107,8 +107,7 @@ async function runSteps<Needs>(
   for (const step of steps) {
     if (found.skipped || found.causes.length > 0) return;
     const { notices = [], ...part } = await step(found, environment);
-    const all = [...found.notices, ...notices].filter((notice) => notice !== undefined);
-    Object.assign(found, part, { notices: [...new Set(all)] });
+    Object.assign(found, part, { notices: [...new Set([...found.notices, ...notices])] });
   }
 }
 
@@ -155,8 +154,7 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const isReal = client !== undefined && !inputs.dryRun;
   let history = await store.nearest();
   let plan = planFrom(history.earlierState);
-  const isIncomplete = withSource(plan, 'sent').length > 0 || plan.unknownPointers.length > 0;
-  if (!isReal && isIncomplete) {
+  if (!isReal && needsOtherStates(plan, new Map())) {
     history = await store.rest();
     plan = planFrom(history.earlierState);
   }
@@ -166,8 +164,8 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-function basisOf(inspection: Inspection, earlierState: EarlierState, { rules }: Environment): PlanBasis {
-  return { ...inspection, ...rules, earlierState, now: new Date() };
+function basisOf(inspection: Inspection, earlierState: EarlierState, { inputs, context }: Environment): PlanBasis {
+  return { ...inspection, ...planRules(inputs, context), earlierState, now: new Date() };
 }
 
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
@@ -228,14 +226,15 @@ async function sendFiles(found: Findings, environment: Connected): Promise<Found
   const sent = recordsOf(created.submissionId, contents, environment);
   const stateFile = await saveState('open', { ...found, sent }, environment);
   const submissionIds = [created.submissionId, ...found.submissionIds];
-  return { created, sent, stateFile, submissionIds, notices: [created.notice] };
+  return { created, sent, stateFile, submissionIds, notices: created.notice === undefined ? [] : [created.notice] };
 }
 
 function recordsOf(
   submissionId: string,
   contents: readonly Content[],
-  { rules: { runId, sidekicks } }: Environment,
+  { inputs, context }: Environment,
 ): readonly OpenRecord[] {
+  const { runId, sidekicks } = planRules(inputs, context);
   const at = new Date().toISOString();
   // If the type of a content is unknown, it is recorded as a document.
   return contents.map(({ sha256, name, type }) => {
@@ -251,13 +250,10 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const { reader, runner } = environment;
   const calls = callsOf(environment);
   const awaited = awaitedSubmissions(plan, history.earlierState);
-  const contents = contentsToSend(plan);
-  const files = contents.map((content) => ({ content }));
+  const files = contentsToSend(plan).map((content) => ({ content }));
   const ours = created ? [{ submissionId: created.submissionId, files, knownAssets: new Set<string>() }] : [];
-  const waited = await runner.log.group(
-    'Waiting for the analysis',
-    async () => await reader.wait([...ours, ...awaited], calls.deadline),
-  );
+  const waiting = () => reader.wait([...ours, ...awaited], calls.deadline);
+  const waited = await runner.log.group('Waiting for the analysis', waiting);
   const read = waited.flatMap(({ analyses }) => analyses);
   const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
   const extended = created ? await withExtras(created.submissionId, own, calls) : [];
@@ -279,10 +275,10 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
   return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsToSave(found: Findings, { rules }: Environment): RunResults {
+function resultsToSave(found: Findings, { inputs }: Environment): RunResults {
   const { analyses, sent, matchedPaths: foundPaths } = found;
   const contents = countedContents(found);
-  return { analyses, sent, contents, foundPaths, reuseDays: rules.reuseDays, now: new Date() };
+  return { analyses, sent, contents, foundPaths, reuseDays: inputs.reuseDays, now: new Date() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

@@ -23,7 +23,10 @@ export async function start(): Promise<void> {
     process.exit(1);
   });
   // If the runner no longer reads the log, the state must still be saved.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   if (isPostStep()) {
     unifyProxies(process.env);
     forgetEventFile(process.env);
@@ -35,8 +38,4 @@ export async function start(): Promise<void> {
   }
   // Exit explicitly, because an open connection must not keep the step running after its verdict.
   process.stdout.write('', () => process.exit());
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -9,7 +9,6 @@ const Artifact = v.pipe(
   v.object({
     id: v.number(),
     name: v.string(),
-    size_in_bytes: v.number(),
     /** The hash of the uploaded archive. Undefined for older artifacts, or if a server sends it in another form. */
     digest: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/))), undefined),
     expired: v.boolean(),
@@ -23,10 +22,9 @@ const Artifact = v.pipe(
       }),
     ),
   }),
-  v.transform(({ id, name, size_in_bytes, digest, expired, workflow_run: run }) => ({
+  v.transform(({ id, name, digest, expired, workflow_run: run }) => ({
     id,
     name,
-    size: size_in_bytes,
     digest,
     isExpired: expired,
     runId: String(run?.id ?? ''),
@@ -40,7 +38,7 @@ const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 /** What identifies an artifact, and its bytes. */
-export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'size' | 'runId' | 'isOfRepository' | 'digest'>;
+export type ArtifactId = Pick<Artifact, 'id' | 'name' | 'runId' | 'isOfRepository' | 'digest'>;
 
 /** No larger archive is read. The state of ten thousand files is far smaller. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
@@ -57,23 +55,19 @@ export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 're
       }),
 
     /**
-     * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
-     * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
+     * Downloads an artifact. Empty if it is larger than 64 MiB, undefined if it was deleted or has expired. Throws if an
+     * artifact of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
      */
-    artifactArchive: async ({
-      id,
-      name,
-      runId,
-      isOfRepository,
-      digest,
-    }: ArtifactId): Promise<Uint8Array | undefined> => {
+    artifactArchive: async (artifact: ArtifactId): Promise<Uint8Array | undefined> => {
+      const { id, name, runId, isOfRepository, digest } = artifact;
       const operation = `download the artifact ${name} of run ${runId}`;
       const readWhole = async ({ rest }: Octokit): Promise<Buffer> => {
         const request = { parseSuccessResponseBody: false };
         const wanted = { ...here, artifact_id: id, archive_format: 'zip', request };
         const { data } = await rest.actions.downloadArtifact(wanted);
         const archive = v.parse(v.instance(ReadableStream<Uint8Array>), data);
-        const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
+        const bytes = await readAll(archive, MAX_DOWNLOAD_BYTES);
+        if (!bytes) return Buffer.alloc(0);
         const arrived = `sha256:${hash('sha256', bytes)}`;
         if (!isOfRepository || digest === undefined || arrived === digest) return bytes;
         const problem = `its digest is ${digest}, but what arrived has ${arrived}`;

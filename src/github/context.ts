@@ -86,8 +86,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** The path of the workflow file, or the name of the workflow if the path is unknown. */
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
     job: env['GITHUB_JOB'] ?? '',
-    /** The id of the step, or the name that the runner gives to a step without an id. */
-    step: env['GITHUB_ACTION'] ?? '',
     ...changes(payload, { event, commit, ref }),
     defaultBranch: payload.repository?.default_branch,
     serverUrl,

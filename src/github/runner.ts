@@ -33,17 +33,15 @@ export function createRunner() {
   /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
   const printed = new Set<string>();
-  // A run takes some steps twice, but a user needs each message once.
-  const print = (level: 'warning' | 'notice', text: string): void => {
-    if (printed.has(level + text)) return;
-    printed.add(level + text);
-    spent[level] += 1;
-    PRINTERS[level](asLine(text));
-  };
   const log = {
     info: (text: string) => core.info(asLine(text)),
-    notice: (text: string) => print('notice', text),
-    warning: (text: string) => print('warning', text),
+    /** Prints each text once: a run takes some steps twice. */
+    warning: (text: string) => {
+      if (printed.has(text)) return;
+      printed.add(text);
+      spent.warning += 1;
+      core.warning(asLine(text));
+    },
     /** Groups everything that `work` logs under one title that can be folded. */
     group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(asLine(title), work),
   };

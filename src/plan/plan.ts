@@ -13,8 +13,6 @@ import type { NeededSubmission } from '../service/submission.ts';
 import { analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import { type EarlierState, subjectOf } from '../state/merge.ts';
 
-export type PlanRules = Readonly<ReturnType<typeof planRules>>;
-
 export function planRules(
   { reuseDays, sidekickIds }: Pick<Inputs, 'reuseDays' | 'sidekickIds'>,
   { repositoryId, runId, runAttempt }: Pick<RunContext, 'repositoryId' | 'runId' | 'runAttempt'>,
@@ -31,7 +29,7 @@ export function planRules(
 }
 
 /** Everything that a plan is made from, except what the service says. */
-export interface PlanBasis extends PlanRules {
+export interface PlanBasis extends Readonly<ReturnType<typeof planRules>> {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
   readonly earlierState: EarlierState;
@@ -114,7 +112,7 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
-export function withSource<Kind extends Source['kind']>(
+function withSource<Kind extends Source['kind']>(
   { contents }: Pick<Plan, 'contents'>,
   kind: Kind,
 ): readonly PlannedContent<Extract<Source, { kind: Kind }>>[] {

@@ -11,7 +11,7 @@ import { renderCleared, renderPredicate } from '../report/cleared.ts';
 import { mediaToEmbed, renderPage } from '../report/page/page.ts';
 import { type Report, type ReportedContent, renderJson } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
-import { stepId } from '../state/gate-id.ts';
+import { gateId } from '../state/gate-id.ts';
 
 export const SARIF_NAME = 'report.sarif';
 const PAGE_NAME = 'report.html';
@@ -34,8 +34,8 @@ export function artifactNameOf(
   hasArtifacts: boolean,
 ): string | undefined {
   if (!inputs.reportArtifact || !hasArtifacts || context.isGhes) return undefined;
-  // Two gates in one job, and the legs of a matrix, must not overwrite each other's artifacts.
-  return `${inputs.name}-report-${stepId({ ...context, ...inputs }).slice(0, 8)}`;
+  // The gates and attempts of one run must not take each other's names.
+  return `${inputs.name}-report-${gateId({ ...context, ...inputs }).slice(0, 8)}-${context.runAttempt}`;
 }
 
 /** @returns the folder with the files */

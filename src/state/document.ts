@@ -88,8 +88,6 @@ const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,
   submissionId: v.string(),
-  /** When the state was saved. Only earlier versions read it. */
-  seenAt: Time,
   /** Whether these issues counted in the run that saved this state. */
   isPresent: v.boolean(),
 });

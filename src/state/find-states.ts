@@ -9,15 +9,8 @@ import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Base, isBaseline, isOfBase } from './baseline.ts';
 import { artifactNames, gateInName } from './gate-id.ts';
-import {
-  isUsable,
-  MAX_STATE_BYTES,
-  type SavedState,
-  type SealOptions,
-  type StateProblem,
-  stateIn,
-  unseal,
-} from './seal.ts';
+import { firstOfEach } from './merge.ts';
+import { isUsable, type SavedState, type SealOptions, type StateProblem, stateIn, unseal } from './seal.ts';
 
 /** At most this many archives are read, without those that are read in search of a baseline. */
 const MAX_ARCHIVES = 16;
@@ -43,7 +36,7 @@ export const NO_STATES: FoundStates = { states: [], baseline: undefined, notices
 
 /** What is needed to find the states of earlier runs, and to save that of this run. */
 export interface StateOptions extends SealOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays' | 'dryRun'>;
+  readonly inputs: Pick<Inputs, 'name' | 'reuseDays' | 'dryRun'>;
   readonly context: RunContext;
   readonly runner: Runner;
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
@@ -55,8 +48,8 @@ type Read = SavedState | StateProblem | undefined;
 
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
 export async function readArtifact(artifact: ArtifactId, options: StateOptions): Promise<Read> {
-  const { name, runId, size } = artifact;
-  const archive = size > MAX_STATE_BYTES ? new Uint8Array() : await options.api.artifactArchive(artifact);
+  const { name, runId } = artifact;
+  const archive = await options.api.artifactArchive(artifact);
   return archive && unseal(stateIn(archive), { where: `the artifact ${name} of run ${runId}`, runId }, options);
 }
 
@@ -167,7 +160,7 @@ export function openSearch(options: StateOptions) {
       await round();
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      if (canReuse) throw searchFailed(error, inputs);
+      if (canReuse) throw searchFailed(error);
       notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
     }
     const artifacts = inOrder();
@@ -193,16 +186,18 @@ export function openSearch(options: StateOptions) {
 /** Why states of this gate cannot be used, and what to do; each reason once. */
 function describeProblems(found: readonly Read[]): readonly string[] {
   const problems = found.filter((each) => each !== undefined && 'fix' in each);
-  const ofKind = new Map(problems.toReversed().map((problem) => [problem.kind, problem]));
-  return [...ofKind.values()].map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
+  return firstOfEach(problems, ({ fix }) => fix).map(
+    ({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`,
+  );
 }
 
-function searchFailed(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
-  const pulls = comment === 'never' ? 'read' : 'write';
-  const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
+function searchFailed(error: GitHubError): GateError {
   const isOutage = error.trouble === 'outage';
-  return nothingSent(error.message, isOutage ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(grant), error);
+  return nothingSent(error.message, isOutage ? rerun(`${error.fix} ${DELETE_ARTIFACT}`) : workflowOwner(GRANT), error);
 }
+
+const GRANT =
+  'Give the job the permissions `contents: read`, `actions: read` and `pull-requests: read`, or set `reuse-days: 0` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.';
 
 /** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
 const DELETE_ARTIFACT =
@@ -217,7 +212,6 @@ function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
 /** What decides which artifact is near. */
 interface Places {
   readonly context: RunContext;
-  /** The pull request that a push has merged, or the last one of a merge group. */
   readonly merged: PullRequest | undefined;
   readonly isOwnGate: (artifact: Artifact) => boolean;
 }
@@ -233,10 +227,6 @@ function nearestFirst(listed: readonly Artifact[], places: Places): readonly Art
   const others = inTurns(other, places);
   const nearestOfEach = firstOfEach(others, ({ name }) => gateInName(name));
   return [...new Set([...inTurns(own, places), ...nearestOfEach, ...others])];
-}
-
-function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Item[] {
-  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 
 /**

@@ -10,11 +10,6 @@ export function gateId({ name, workflow, job, matrix }: GateIdentity): string {
   return digest([name, workflow, job, matrix]);
 }
 
-/** Identifies the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
-export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAttempt'>): string {
-  return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
-}
-
 export function bindRun(
   inputs: Pick<Inputs, 'name' | 'matrix'>,
   context: RunContext,

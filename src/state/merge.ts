@@ -75,7 +75,6 @@ function analysedRecord(analysis: Analysis, byId: ReadonlyMap<string, ContentRec
 
 /** A path whose issues did not count keeps its record, but must not become part of a baseline. */
 function pathsAfter(before: EarlierState['paths'], run: RunResults): PathRecord[] {
-  const seenAt = run.now.toISOString();
   const counted = new Map(
     run.contents.flatMap(({ content: { sha256, paths }, counted: submissionId }) =>
       submissionId === undefined ? [] : paths.map((path) => [path, { path, sha256, submissionId }] as const),
@@ -83,7 +82,7 @@ function pathsAfter(before: EarlierState['paths'], run: RunResults): PathRecord[
   );
   return run.foundPaths.flatMap((path) => {
     const record = counted.get(path) ?? before.get(path);
-    return record ? { ...record, seenAt, isPresent: counted.has(path) } : [];
+    return record ? { ...record, isPresent: counted.has(path) } : [];
   });
 }
 
@@ -93,12 +92,16 @@ function pathsAfter(before: EarlierState['paths'], run: RunResults): PathRecord[
  */
 function neededIn(records: readonly ContentRecord[]): ContentRecord[] {
   const analysedFirst = records.toSorted((a, b) => Number(isAnalysed(b)) - Number(isAnalysed(a)));
-  const ofEach = [...Map.groupBy(analysedFirst, analysisId).values()].flatMap((group) => group.slice(0, 1));
-  const newestFirst = ofEach.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const newestFirst = firstOfEach(analysedFirst, analysisId).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return [...Map.groupBy(newestFirst, subjectOf).values()].flatMap((group) => {
     const newest = group.findIndex(isAnalysed);
     return newest === -1 ? group : group.slice(0, newest + 1);
   });
+}
+
+/** The first of the items that have the same key, in their order. */
+export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Item[] {
+  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 
 /**

@@ -22,7 +22,7 @@ export function artifactStorage(options: StateOptions) {
   const names = artifactNames(inputs.name, binding);
   const retentionDays = Math.max(inputs.reuseDays, KEEP_DAYS);
   /** The artifacts that this process has uploaded. */
-  const uploaded = new Set<number>();
+  const uploaded = new Set<number | undefined>();
   /** What this run has saved besides, in an earlier attempt, or in another step or job, by artifact id. */
   const others = new Map<number, SavedState>();
 
@@ -66,8 +66,7 @@ export function artifactStorage(options: StateOptions) {
       await runner.log.group('Saving the state', async () => {
         await readOthers();
         upload = await prepare();
-        const id = await replaceArtifact(upload);
-        if (id !== undefined) uploaded.add(id);
+        uploaded.add(await replaceArtifact(upload));
       });
       runner.saveForPost('');
       if ([...others.values()].some((state) => state.binding.runAttempt === binding.runAttempt))

@@ -63,26 +63,25 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
 
 /** No larger state is written or read, as a file or unpacked from an artifact. */
 export const MAX_STATE_BYTES = 64_000_000;
+
 /** Why a state is not used, as the end of a sentence about it, and what to do. */
 const PROBLEMS = {
   unreadable: [
     'cannot be read: it is damaged, was changed, or was saved by a newer version of this action',
     'Use the same version on all branches.',
   ],
-  'other-key': [
+  otherKey: [
     'was signed with another key',
     'Set `state-key` to the secret that signed it: the earlier `state-key`, or without one the earlier API key.',
   ],
-  'not-ours': [
+  notOurs: [
     'belongs to another repository, run or kind of API key',
     'Give each kind of key its own state. If nobody moved it by mistake, find out who copied it.',
   ],
 } as const;
 
 /** A state that cannot be used. It is returned, not thrown: another state may be usable. */
-export interface StateProblem extends Record<'message' | 'fix', string> {
-  readonly kind: keyof typeof PROBLEMS;
-}
+export type StateProblem = Readonly<Record<'message' | 'fix', string>>;
 
 export function isUsable(found: SavedState | StateProblem | undefined): found is SavedState {
   return found !== undefined && 'document' in found;
@@ -104,9 +103,9 @@ export function unseal(
   { where, runId }: { readonly where: string; readonly runId?: string },
   { binding: ours, keys }: SealOptions,
 ): SavedState | StateProblem {
-  const refuse = (kind: StateProblem['kind']): StateProblem => {
+  const refuse = (kind: keyof typeof PROBLEMS): StateProblem => {
     const [what, fix] = PROBLEMS[kind];
-    return { kind, message: `The state in ${where} ${what}`, fix };
+    return { message: `The state in ${where} ${what}`, fix };
   };
   // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
   const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)), { abortEarly: true });
@@ -116,9 +115,9 @@ export function unseal(
   if (!state.success) return refuse('unreadable');
   const { binding, document } = state.output;
   const isOfRun = binding.runId === (runId ?? binding.runId);
-  if (binding.repositoryId !== ours.repositoryId || binding.mode !== ours.mode || !isOfRun) return refuse('not-ours');
+  if (binding.repositoryId !== ours.repositoryId || binding.mode !== ours.mode || !isOfRun) return refuse('notOurs');
   const key = keys.find(({ id }) => id === keyId);
-  if (!key) return refuse('other-key');
+  if (!key) return refuse('otherKey');
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   if (!isSigned) return refuse('unreadable');
   const isOwnGate = binding.gate === ours.gate;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Cause, forOwner, GateError } from '../causes/cause.ts';
+import { forOwner, GateError } from '../causes/cause.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison } from './baseline.ts';
@@ -10,12 +10,6 @@ import { type EarlierState, joinStates, mergeState, type RunResults } from './me
 import { artifactStorage } from './save-artifacts.ts';
 import { type Binding, MAX_STATE_BYTES, seal, signingKey } from './seal.ts';
 import { fileStorage } from './state-file.ts';
-
-/**
- * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the storage;
- * `find-states` (with `baseline`) or `state-file` reads; `merge` joins the states, and adds the results of this run; `seal`
- * packs; `save-artifacts` or `state-file` writes. `document` is the format.
- */
 
 /** What earlier runs have left. */
 export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
@@ -63,16 +57,15 @@ export function openStore(given: Pick<StateOptions, 'context' | 'api' | 'runner'
     throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
   };
   return {
-    /** Reads the nearest states, and the baseline. */
     nearest: async (): Promise<History> => historyOf(await storage.nearest()),
-    /** Reads the other states, if a file would be sent or stay unjudged. */
     rest: async (): Promise<History> => historyOf(await storage.rest()),
     /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
     tryOut: async (results: RunResults): Promise<void> => {
       try {
         await storage.tryOut(sealWith('open', results));
       } catch (error) {
-        throw new GateError(unwritable(error), { cause: error });
+        const message = `The state of this run cannot be saved, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
+        throw new GateError(forOwner('bad-input', message, UNWRITABLE), { cause: error });
       }
     },
     /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
@@ -97,9 +90,5 @@ function withoutState(nearest: () => Promise<History>) {
 const NO_ARTIFACTS =
   'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 
-function unwritable(error: unknown): Cause {
-  const message = `The state of this run cannot be saved, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
-  const fix =
-    "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";
-  return forOwner('bad-input', message, fix);
-}
+const UNWRITABLE =
+  "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";

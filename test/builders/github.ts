@@ -14,7 +14,7 @@ export function pull(changes: Partial<PullRequest> = {}): PullRequest {
 
 /** An artifact in GitHub's list, by its run. */
 export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, digest: undefined, isExpired: false, isOfRepository: true };
+  const common = { id: runId, name: 'x', digest: undefined, isExpired: false, isOfRepository: true };
   const run = { runId: String(runId), headRepositoryId: 4711, branch: undefined, commit: undefined };
   return { ...common, ...run, ...changes };
 }

@@ -6,7 +6,7 @@ export function recordRunner(inputs: Readonly<Record<string, string>> = {}) {
   const outputs = new Map<string, string>();
   const record = (text: string): void => void lines.push(text);
   const runner: Runner = {
-    log: { info: record, notice: record, warning: record, group: async (_, work) => await work() },
+    log: { info: record, warning: record, group: async (_, work) => await work() },
     spent: { error: 0, warning: 0, notice: 0 },
     input: (name) => inputs[name] ?? '',
     mask: () => {},

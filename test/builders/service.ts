@@ -32,7 +32,7 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const write = (line: string): void => void lines.push(line);
   const warnings: string[] = [];
   const warning = (line: string): void => void warnings.push(line);
-  const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
+  const log: Log = { info: write, warning, group: async (_, work) => await work() };
   const send: Http['send'] = async (request) => {
     if (sent.length === MAX_REQUESTS) throw new Error('The client sends requests without end.');
     return await reply(request, sent.push(request) - 1);

@@ -31,7 +31,7 @@ export function analysed(seed: string, changes: Partial<AnalysedRecord> = {}): A
 }
 
 export function pathRecord(path: string, seed: string, changes: Partial<PathRecord> = {}): PathRecord {
-  return { path, sha256: sha(seed), submissionId: 'submission-1', seenAt: daysAgo(1), isPresent: true, ...changes };
+  return { path, sha256: sha(seed), submissionId: 'submission-1', isPresent: true, ...changes };
 }
 
 /** Contents of a submission that is not finished. */

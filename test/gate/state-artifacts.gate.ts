@@ -39,7 +39,7 @@ it('without permission to read artifacts nothing is sent, unless `reuse-days` is
   const run = await world.push({ branch: 'main', workspace: one, inputs: { comment: 'always' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
   expect(run.requests).toEqual([]);
-  expect(run.readableSummary).toMatch(/`permissions: {.* actions: read,.* }`, or set `reuse-days: 0`/);
+  expect(run.readableSummary).toMatch(/`actions: read` and `pull-requests: read`, or set `reuse-days: 0`/);
   expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
   for (const [inputs, outputs] of [
     [{ 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],

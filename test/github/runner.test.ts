@@ -18,19 +18,18 @@ afterEach(() => {
 const HOSTILE = ' ::error::x\n##[error]y';
 const HARMLESS = String.raw` \u{3a}:error::x\n#\u{23}[error]y`;
 
-it('the log prints every text as one line that is no command, and each notice and warning once', async () => {
+it('the log prints every text as one line that is no command, and each warning once', async () => {
   const { log, fail, spent } = createRunner();
   log.info(HOSTILE);
-  log.notice(HOSTILE);
   log.warning(HOSTILE);
   log.warning(HOSTILE);
   await log.group(HOSTILE, async () => await Promise.resolve());
   fail(HOSTILE);
   process.exitCode = undefined;
-  const before = ['', '::notice::', '::warning::', '::group::', '::error::'];
+  const before = ['', '::warning::', '::group::', '::error::'];
   const lines = printed.split('\n').filter((line) => line !== '' && line !== '::endgroup::');
   expect(lines).toEqual(before.map((command) => command + HARMLESS));
-  expect(spent).toEqual({ error: 0, warning: 1, notice: 1 });
+  expect(spent).toEqual({ error: 0, warning: 1, notice: 0 });
 });
 
 function withVariables(variables: Record<string, string>): Runner {

@@ -32,7 +32,7 @@ async function write(
     inputs: { comment: 'on-failure', dryRun: false, name: 'media-compliance', matrix: '', ...inputs },
     context: { ...CONTEXT, ...context },
     api: connect(github, signal && { signal }),
-    log: { info: (text) => infos.push(text), notice: warn, warning: warn, group: async (_, work) => await work() },
+    log: { info: (text) => infos.push(text), warning: warn, group: async (_, work) => await work() },
   });
   return warnings;
 }

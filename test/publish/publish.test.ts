@@ -43,7 +43,7 @@ const it = base.extend(
 
 it('the summary gets the address of the report', async ({ publishReport }) => {
   const { names, shown, outputs, lines } = await publishReport(aReport({ contents: [aContent()] }));
-  expect(names).toEqual([expect.stringMatching(/-report-\w+\.html$/), expect.stringMatching(/-report-\w+$/)]);
+  expect(names).toEqual([expect.stringMatching(/-report-\w+-1\.html$/), expect.stringMatching(/-report-\w+-1$/)]);
   const address = `${RUN_URL}/artifacts/2`;
   expect(shown.map((summary) => summary.includes(`<a href="${address}">Open the report`))).toEqual([false, true]);
   expect(outputs.get('report-url')).toBe(address);

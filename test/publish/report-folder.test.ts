@@ -35,9 +35,8 @@ it.for([
   expect(artifact !== undefined).toBe(isUploaded);
 });
 
-it('the artifact has the name of the gate and the id of the step', () => {
+it('the artifact has the name of the gate, another one in each attempt', () => {
   const name = artifactNameOf(inputs, context, true);
-  expect(name).toMatch(/^gate-report-/);
-  // `stepId` tells the steps of a workflow apart.
-  expect(artifactNameOf(inputs, { ...context, step: 'second' }, true)).not.toBe(name);
+  expect(name).toMatch(/^gate-report-[0-9a-f]{8}-1$/);
+  expect(artifactNameOf(inputs, { ...context, runAttempt: 2 }, true)).not.toBe(name);
 });

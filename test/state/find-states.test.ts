@@ -73,7 +73,7 @@ function searchAmong(
   const search = openSearch({
     binding: ours,
     keys: [KEY],
-    inputs: { name: 'gate', comment: 'never', reuseDays: canReuse ? 90 : 0, dryRun: false },
+    inputs: { name: 'gate', reuseDays: canReuse ? 90 : 0, dryRun: false },
     context,
     runner: recordRunner().runner,
     base,
@@ -286,9 +286,9 @@ describe('what cannot be read', () => {
 
   it('each reason is a notice once, for this gate only', async () => {
     const stranger = { branch: 'feature', key: 'of a stranger' };
-    const huge = { entry: { size: 2 ** 30 } };
+    const damaged = { signed: { savedAt: 'yesterday' } };
     const others = many({ ...stranger, gate: 'of another gate' }, 3);
-    const { notices } = await searchAmong([stranger, stranger, huge, huge, ...others], PULL).both();
+    const { notices } = await searchAmong([stranger, stranger, damaged, damaged, ...others], PULL).both();
     expect(notices).toHaveLength(2);
     expect(notices.join('\n')).toMatch(
       /of run 2 was signed with another key[^]*of run 4 cannot be read|of run 4 cannot be read[^]*of run 2 was signed/,

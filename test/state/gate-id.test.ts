@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { artifactNames, bindRun, gateId, gateInName, stepId } from '../../src/state/gate-id.ts';
+import { artifactNames, bindRun, gateId, gateInName } from '../../src/state/gate-id.ts';
 import { binding } from '../builders/states.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
@@ -13,13 +13,6 @@ it.each([
   ['place where one part ends', { workflow: '.github/workflows/media.ymlgate', job: '' }],
 ])('a gate is another one with another %s', (_, change) => {
   expect(gateId({ ...GATE, ...change })).not.toBe(gateId(GATE));
-});
-
-it('a gate is the same in another step and attempt; the files of the step are not', () => {
-  const named = { ...GATE, step: 'gate', runAttempt: 1 };
-  expect(gateId(named)).toBe(gateId(GATE));
-  expect(stepId(named)).not.toBe(stepId({ ...named, step: '__self' }));
-  expect(stepId(named)).not.toBe(stepId({ ...named, runAttempt: 2 }));
 });
 
 const [OWN, OTHER] = ['1'.repeat(40), '2'.repeat(40)];

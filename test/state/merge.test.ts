@@ -58,7 +58,7 @@ it('a failure that an earlier version saved is read as open', () => {
 });
 
 it('joined states have the paths of the nearest state, and each open record once', () => {
-  const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
+  const near = document({ paths: [pathRecord('p', 'a')], contents: open('s', ['a']) });
   const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
   const { paths, records } = joinStates([near, far]);
   expect([...paths.values()]).toEqual(near.paths);
@@ -136,9 +136,9 @@ it('cuts long texts, and leaves out details and unknown fields, which may be a s
 });
 
 it.each<[string, string, string | undefined, object]>([
-  ['was judged', 'A', 's1', { submissionId: 's1', seenAt: TIME, isPresent: true }],
-  ['was judged with new bytes', 'C', 's1', { sha256: sha('C'), submissionId: 's1', seenAt: TIME, isPresent: true }],
-  ['was found and did not count', 'C', undefined, { seenAt: TIME, isPresent: false }],
+  ['was judged', 'A', 's1', { submissionId: 's1', isPresent: true }],
+  ['was judged with new bytes', 'C', 's1', { sha256: sha('C'), submissionId: 's1', isPresent: true }],
+  ['was found and did not count', 'C', undefined, { isPresent: false }],
 ])('the record of a path that %s; one that was not found goes', (_, seed, counted, expected) => {
   const state = { paths: [pathRecord('here', 'A'), pathRecord('gone', 'B')] };
   const contents = [{ content: contentOf(seed, 'here'), counted }];

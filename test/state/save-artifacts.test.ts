@@ -12,7 +12,7 @@ import { analysed, binding, document, open } from '../builders/states.ts';
 import type { ArtifactOptions, Trouble } from '../harness/artifact-service.ts';
 import { it as base } from '../harness/fixtures.ts';
 
-const INPUTS = { name: 'gate', comment: 'never', reuseDays: 365, dryRun: false } as const;
+const INPUTS = { name: 'gate', reuseDays: 365, dryRun: false } as const;
 
 const refuse = async (): Promise<never> => await Promise.reject(new Error('asked'));
 

@@ -12,7 +12,7 @@ const FORMAT = 'media-compliance-gate/state';
 /** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
   const state = unseal(sealed, { where: 'the artifact', runId: '42' }, { binding: binding(), keys: [KEY, ADDED] });
-  return isUsable(state) ? state : state.kind;
+  return isUsable(state) ? state : state.message;
 }
 const DOCUMENT = document({
   contents: [
@@ -69,7 +69,7 @@ it.each<[string, Partial<Binding>]>([
   ['run', { runId: '43' }],
 ])('a state of another %s is refused, whoever signed it', (_, change) => {
   for (const key of [KEY, signingKey('any key')])
-    expect(open42(bytes(seal(DOCUMENT, binding(change), key)))).toBe('not-ours');
+    expect(open42(bytes(seal(DOCUMENT, binding(change), key)))).toContain('belongs to another');
 });
 
 it('a state of another gate has only analyses, and is no baseline', () => {
@@ -92,14 +92,14 @@ it.each<[string, Binding['apiKeyId'], string, boolean]>([
   expect(state).toMatchObject({ isOwn: isOwnKey });
 });
 
-it.each([
-  ['an accepted key', ADDED, 'opened'],
-  ['a key that is not accepted', signingKey('sk_live_1'), 'other-key'],
-])('a state that %s has signed is %s, and unreadable under the name of our key', (_, key, expected) => {
+it.each<[string, typeof KEY, RegExp]>([
+  ['an accepted key', ADDED, /^opened$/],
+  ['a key that is not accepted', signingKey('sk_live_1'), /was signed with another key$/],
+])('a state that %s has signed, and unreadable under the name of our key', (_, key, expected) => {
   const sealed = seal(DOCUMENT, binding(), key);
   const found = open42(bytes(sealed));
-  expect(typeof found === 'string' ? found : 'opened').toBe(expected);
-  expect(open42(bytes(JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id })))).toBe('unreadable');
+  expect(typeof found === 'string' ? found : 'opened').toMatch(expected);
+  expect(open42(bytes(JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id })))).toContain('cannot be read');
 });
 
 it.each<[string, Uint8Array]>([
@@ -120,7 +120,7 @@ it.each<[string, Uint8Array]>([
   ],
   ['with an invalid time', signed(ENVELOPE.payload.replace(/"savedAt":"[^"]+"/, '"savedAt":"yesterday"'))],
 ])('anything else than a sealed state is unreadable, even if it is signed: %s', (_, other) => {
-  expect(open42(other)).toBe('unreadable');
+  expect(open42(other)).toContain('cannot be read');
   expect(open42(signed(ENVELOPE.payload))).toBeTypeOf('object');
 });
 

@@ -22,7 +22,7 @@ const it = base
       context,
       binding: binding(),
       keys: [signingKey('sk_live_0')],
-      inputs: { name: 'gate', comment: 'never', reuseDays: 90, dryRun },
+      inputs: { name: 'gate', reuseDays: 90, dryRun },
       runner: recordRunner().runner,
     });
   })
