@@ -5,7 +5,7 @@ import { isLoopback } from '../http/proxy.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
-import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
+import { FilePatterns, patternProblem } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
@@ -171,16 +171,12 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
     );
   // If every line begins with `!`, the lines exclude files from the default patterns.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
-  const files = all.flatMap((line) => {
-    try {
-      return [parsePattern(line)];
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
-      return [];
-    }
-  });
-  return new FilePatterns(files);
+  for (const line of all) {
+    const problem = patternProblem(line);
+    if (problem !== undefined)
+      reader.reject('files', `${quoted(line)}, ${problem}`, 'relative patterns, such as `media/**/*.mp4`');
+  }
+  return new FilePatterns(all);
 }
 
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */

@@ -6,7 +6,7 @@ import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, unreadableProblem } from './file.ts';
 import { findLinkProblems } from './links.ts';
 import { DEFAULT_PATTERNS, isMedia } from './media-types.ts';
-import { exclusionOf, FilePatterns, isFileName, parsePattern } from './patterns.ts';
+import { exclusionOf, FilePatterns, isFileName } from './patterns.ts';
 import { type Entry, foldersAbove, hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
@@ -61,7 +61,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
     notices: [
       ...patterns
         .idle([...selected, ...excluded, ...leftOut])
-        .map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
+        .map((line) => `The pattern "${line}" of the input \`files\` matches no file.`),
       ...describeFolders(patterns, [...selected, ...unchecked]),
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
@@ -95,7 +95,7 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
 
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
-  const defaults = new FilePatterns(DEFAULT_PATTERNS.map(parsePattern));
+  const defaults = new FilePatterns(DEFAULT_PATTERNS);
   const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
   const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
@@ -118,7 +118,7 @@ export function describeSearch({ files, leftOut }: Discovery): string {
 
 /** @param isExpected whether `if-no-files-found: ignore` is set already */
 export function noFilesMatch({ own }: FilePatterns, searchRoot: string, isExpected: boolean): Cause {
-  const lines = own.length > 0 ? formatList(own.map(({ text }) => `\`${text}\``)) : 'the usual media extensions';
+  const lines = own.length > 0 ? formatList(own.map((line) => `\`${line}\``)) : 'the usual media extensions';
   const places = formatList(foldersAndFiles(searchRoot).filter((name) => name.endsWith('/'))) || 'none';
   const message = `No file matches the input \`files\` (${lines}), so nothing was checked. Folders here: ${places}.`;
   const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';

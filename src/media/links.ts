@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { author, type Cause, FILE, workflowOwner } from '../causes/cause.ts';
-import { exclusionOf, FilePatterns, isFileName, literal, parsePattern } from './patterns.ts';
+import { exclusionOf, FilePatterns, isFileName, literal } from './patterns.ts';
 import { isBelow, listBelow, relativeTo } from './walk.ts';
 
 /**
@@ -77,7 +77,7 @@ function lineFor(target: Target, files: readonly string[], { own }: FilePatterns
   const [first = '', ...others] = [...new Set(endings)];
   const ending = others.length > 0 ? `{${[first, ...others].join(',')}}` : first;
   const line = target.isFolder ? `${literal(target.path)}/**/${ending}` : literal(target.path);
-  if (!files.every(new FilePatterns([parsePattern(line)]).selects)) return undefined;
+  if (!files.every(new FilePatterns([line]).selects)) return undefined;
   // Without lines of the user's own, an added line would replace the default ones. `**` stands for these.
   return own.length > 0 ? `the line \`${line}\`` : `the line \`${line}\`, after a first line \`**\``;
 }

@@ -1,58 +1,49 @@
 import { DEFAULT_PATTERNS, hasDefaultExtension } from './media-types.ts';
 
-/** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
-export class PatternError extends Error {
-  override readonly name = 'PatternError';
-}
-
 /** A line must have fewer alternatives. If some were ignored instead, files would stay unchecked. */
 const MAX_ALTERNATIVES = 1_000;
-const MAX_PATTERN_LENGTH = 1_000;
+const MAX_LENGTH = 1_000;
 
-/** One line of the input `files`. */
-export interface FilePattern {
-  /** As the user wrote it. */
-  readonly text: string;
-  /** The text without the mark of an exclusion. */
-  readonly pattern: string;
-  readonly isExclusion: boolean;
+/** Why a line of the input `files` is no pattern, as a clause: "which is too long". Undefined if it is one. */
+export function patternProblem(line: string): string | undefined {
+  const pattern = withoutMark(line);
+  if (pattern === '') return 'which has nothing after the `!`';
+  if (pattern.length > MAX_LENGTH) return 'which is too long';
+  const globs = alternativesOf(pattern);
+  if (globs.length > MAX_ALTERNATIVES) return `whose braces stand for more than ${MAX_ALTERNATIVES} patterns`;
+  if (globs.some((glob) => glob.startsWith('/'))) return 'which is not relative to the folder that is searched';
+  const isOutside = globs.some((glob) => glob.split('/').includes('..'));
+  return isOutside ? 'which holds `..`: only files in the workspace can be sent' : undefined;
 }
 
-/** Throws a `PatternError` for an invalid line. */
-export function parsePattern(text: string): FilePattern {
-  const [, mark, pattern = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
-  if (pattern === '') throw new PatternError('which has nothing after the `!`');
-  if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
-  for (const glob of alternativesOf(pattern)) {
-    if (glob.startsWith('/')) throw new PatternError('which is not relative to the folder that is searched');
-    if (glob.split('/').includes('..'))
-      throw new PatternError('which holds `..`: only files in the workspace can be sent');
-  }
-  return { text, pattern, isExclusion: mark === '!' };
+function isExclusion(line: string): boolean {
+  return line.startsWith('!');
 }
 
-/** The path of a waiver, which matches files like a `!` line. Throws a `PatternError` for an invalid path. */
-export function parseWaivedPath(text: string) {
-  if (text.startsWith('!')) throw new PatternError('which begins with `!`');
-  const patterns = new FilePatterns([parsePattern(`!${text}`)]);
-  return { text, matches: (path: string): boolean => patterns.decide(path) === 'excluded' };
+function withoutMark(line: string): string {
+  return line.replace(/^!\s*/, '');
 }
 
-/** The line and all that its braces stand for: `{a,b}` is `a`, `b`, and a file whose name has these braces. */
+/** Whether a waiver's path matches a file, like a `!` line. */
+export function waiverMatcher(path: string): (file: string) => boolean {
+  const patterns = new FilePatterns([`!${path}`]);
+  return (file) => patterns.decide(file) === 'excluded';
+}
+
+/** The pattern and all that its braces stand for: `{a,b}` is `a`, `b`, and a file whose name has these braces. */
 function alternativesOf(pattern: string): readonly string[] {
   const found = new Set([pattern, pattern.replaceAll('\\', '/')]);
   for (const each of found) {
     const [, before = '', inside, after = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(each) ?? [];
     for (const part of inside?.split(',') ?? []) found.add(before + part + after);
-    if (found.size > MAX_ALTERNATIVES)
-      throw new PatternError(`whose braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+    if (found.size > MAX_ALTERNATIVES) break;
   }
   return [...found];
 }
 
 /** One alternative of a line, as patterns for the parts of a path. */
 interface Glob {
-  readonly line: FilePattern;
+  readonly line: string;
   /** The last name. */
   readonly name: Part;
   /** The folders above the last name. */
@@ -74,8 +65,8 @@ const FILE_NAME = /.\.[\p{L}\p{N}]+$/u;
 const GIT = '.GIT';
 const NODE_MODULES = 'NODE_MODULES';
 
-function compile(line: FilePattern): readonly Glob[] {
-  return alternativesOf(line.pattern).map((text) => {
+function compile(line: string): readonly Glob[] {
+  return alternativesOf(withoutMark(line)).map((text) => {
     // `media/` is `media/**`.
     const names = fold(text)
       .replace(/\/$/, '/**')
@@ -90,7 +81,7 @@ function compile(line: FilePattern): readonly Glob[] {
       folders,
       way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
       // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-      whole: line.isExclusion && isFileName(last) ? undefined : [...folders, name, '**'],
+      whole: isExclusion(line) && isFileName(last) ? undefined : [...folders, name, '**'],
       isNaming: !/[*?]/.test(last) || EXTENSION.test(last),
     };
   });
@@ -147,7 +138,7 @@ function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
   const { line, whole, way } = glob;
   // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
   if (folders.includes(GIT)) return undefined;
-  if (folders.includes(NODE_MODULES) && !line.isExclusion && !/node_modules/i.test(line.text)) return undefined;
+  if (folders.includes(NODE_MODULES) && !isExclusion(line) && !/node_modules/i.test(line)) return undefined;
   const isWhole = whole !== undefined && matchesAll(whole, '**', folders);
   const isOnTheWay = matchesAll(way.slice(0, folders.length), '**', folders);
   return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesAll(glob.folders, '**', folders) } : undefined;
@@ -155,20 +146,21 @@ function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
 
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
 export class FilePatterns {
-  readonly #lines: readonly FilePattern[];
+  readonly #lines: readonly string[];
   /** The globs of the last line come first. Undefined until they are needed: most waivers are never compared with a file. */
   #globs: readonly Glob[] | undefined;
   /** For each folder, the globs that can match something in it. */
   readonly #folders = new Map<string, readonly Scope[]>();
 
-  constructor(lines: readonly FilePattern[]) {
+  /** @param lines without a `patternProblem` */
+  constructor(lines: readonly string[]) {
     this.#lines = lines;
   }
 
   /** The lines of the user's own that are to select files. Empty if the default ones do. */
-  get own(): readonly FilePattern[] {
-    const lines = this.#lines.filter(({ isExclusion }) => !isExclusion);
-    return DEFAULT_PATTERNS.every((each, index) => each === lines[index]?.text) ? [] : lines;
+  get own(): readonly string[] {
+    const lines = this.#lines.filter((line) => !isExclusion(line));
+    return DEFAULT_PATTERNS.every((each, index) => each === lines[index]) ? [] : lines;
   }
 
   /**
@@ -178,7 +170,7 @@ export class FilePatterns {
   decide(path: string): 'selected' | 'excluded' | 'left out' | 'unmatched' {
     let decision: 'left out' | 'unmatched' = 'unmatched';
     for (const { line, isNamed } of this.#matching(path)) {
-      if (line.isExclusion) return 'excluded';
+      if (isExclusion(line)) return 'excluded';
       if (isNamed || hasDefaultExtension(path)) return 'selected';
       decision = 'left out';
     }
@@ -191,8 +183,8 @@ export class FilePatterns {
   search(folder: string): 'here' | 'below' | 'nowhere' {
     let found: 'below' | 'nowhere' = 'nowhere';
     for (const { glob, isWhole, isHere } of this.#scopesIn(fold(folder))) {
-      if (glob.line.isExclusion && !isWhole) continue;
-      if (glob.line.isExclusion) return found;
+      if (isExclusion(glob.line) && !isWhole) continue;
+      if (isExclusion(glob.line)) return found;
       if (isWhole || isHere) return 'here';
       found = 'below';
     }
@@ -200,13 +192,13 @@ export class FilePatterns {
   }
 
   /** Of the lines that are to select files, those that match none of these. */
-  idle(paths: readonly string[]): readonly FilePattern[] {
+  idle(paths: readonly string[]): readonly string[] {
     const idle = new Set(this.own);
     for (const path of idle.size > 0 ? paths : []) for (const { line } of this.#matching(path)) idle.delete(line);
     return [...idle];
   }
 
-  *#matching(path: string): Generator<{ readonly line: FilePattern; readonly isNamed: boolean }> {
+  *#matching(path: string): Generator<{ readonly line: string; readonly isNamed: boolean }> {
     const [folder, name] = splitPath(fold(path));
     if (name === GIT) return;
     for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {

@@ -7,10 +7,12 @@ import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { isSystemError, pathIn } from '../lib/folders.ts';
-import { PatternError, parseWaivedPath } from '../media/patterns.ts';
+import { patternProblem, waiverMatcher } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
+  /** Whether the path matches a file. */
+  readonly matches: (file: string) => boolean;
   /** The line of the entry in the file, from 1. */
   readonly line: number;
 }
@@ -96,7 +98,7 @@ function fileProblem(file: string, why: string): GateError {
 }
 
 function waiverKey({ rule, path: pattern, owner, reason, expires }: Waiver): string {
-  return JSON.stringify([rule, pattern.text, owner, reason, expires]);
+  return JSON.stringify([rule, pattern, owner, reason, expires]);
 }
 
 /** Limits how many problems are reported: the author of a pull request controls the file. */
@@ -110,14 +112,11 @@ const Entry = v.strictObject(
     /** A path, or a pattern with the syntax of the input `files`. */
     path: v.pipe(
       Text,
-      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-        try {
-          return parseWaivedPath(value);
-        } catch (error) {
-          if (!(error instanceof PatternError)) throw error;
-          addIssue({ message: `is ${JSON.stringify(value)}, ${error.message}` });
-        }
-        return NEVER;
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return;
+        const { value } = dataset;
+        const problem = value.startsWith('!') ? 'which begins with `!`' : patternProblem(value);
+        if (problem !== undefined) addIssue({ message: `is ${JSON.stringify(value)}, ${problem}` });
       }),
     ),
     owner: Text,
@@ -125,16 +124,11 @@ const Entry = v.strictObject(
     /** The last day on which the waiver is valid, in UTC. */
     expires: v.pipe(
       Text,
-      v.check(isDate, ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`),
+      v.isoDate(({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`),
     ),
   },
   'is not a known key',
 );
-
-/** False for a day that does not exist, such as 2027-02-30. */
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
-}
 
 /** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
@@ -167,7 +161,7 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
     const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
     const { success, output, issues } = v.safeParse(Entry, values, { abortEarly: true });
     if (success) {
-      waivers.push({ ...output, line });
+      waivers.push({ ...output, matches: waiverMatcher(output.path), line });
       continue;
     }
     const name = v.getDotPath(issues[0]) ?? '';

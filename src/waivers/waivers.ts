@@ -38,7 +38,7 @@ export class Waivers {
 
   #decideRule(rule: string, paths: readonly string[]): Decision {
     const find = (waivers: readonly Waiver[], ...places: readonly string[]): readonly Waiver[] =>
-      waivers.filter((each) => each.rule === rule && places.some(each.path.matches));
+      waivers.filter((each) => each.rule === rule && places.some(each.matches));
     const covering = paths.map((path) => find(this.#valid, path)[0]);
     const waiver = covering.includes(undefined) ? undefined : covering[0];
     const [last] = find(this.#expired, ...paths).toSorted((one, other) => other.expires.localeCompare(one.expires));
@@ -57,7 +57,7 @@ export class Waivers {
       ['Waivers proposed here, which count once they are merged', this.#proposed],
       ['Expired waivers, which are no longer applied', this.#expired],
       [`Waivers that expire within ${REMINDER_DAYS} days`, soon],
-      ['Waivers whose path matches no file', this.#valid.filter(({ path }) => !matched.some(path.matches))],
+      ['Waivers whose path matches no file', this.#valid.filter(({ matches }) => !matched.some(matches))],
     ];
     const texts = lists
       .filter(([, found]) => found.length > 0)
@@ -72,5 +72,5 @@ function dayOf(time: number): string {
 
 /** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
 function formatWaiver({ rule, path, owner, line, expires }: Waiver): string {
-  return `${rule} for ${path.text} (line ${line}, owner ${owner}, until ${expires})`;
+  return `${rule} for ${path} (line ${line}, owner ${owner}, until ${expires})`;
 }

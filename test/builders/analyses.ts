@@ -1,5 +1,5 @@
 import type { Content, SendableContent } from '../../src/media/content.ts';
-import { parseWaivedPath } from '../../src/media/patterns.ts';
+import { waiverMatcher } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
@@ -43,7 +43,8 @@ export function result<T extends Content>(content: T, changes: Partial<Omit<Anal
 export function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
   return {
     rule: 'AD-17',
-    path: parseWaivedPath(path),
+    path,
+    matches: waiverMatcher(path),
     owner: 'legal',
     reason: 'agreed',
     expires: '2999-01-01',

@@ -6,9 +6,10 @@ import type { PullRequest } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { RunContext } from '../../src/github/context.ts';
 import { assertSameBase, findChanged, onlyChanged, readChangedFiles } from '../../src/github/pull-request.ts';
+import { FilePatterns } from '../../src/media/patterns.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { patternsOf, search } from '../media/search.ts';
+import { search } from '../media/search.ts';
 
 const PULL = { number: 7, isFork: false };
 const RUN = { pullRequest: PULL, eventCommit: 'a'.repeat(40), baseBranch: 'main' };
@@ -38,7 +39,7 @@ const it = base.extend(
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
       const run = { ...RUN, pullRequest, searchRoot, checkoutRoot: searchRoot };
       let now = pull();
-      const changedFiles = await readChangedFiles(run, patternsOf(PATTERNS), {
+      const changedFiles = await readChangedFiles(run, new FilePatterns(PATTERNS), {
         pullRequestFiles: async () => {
           now = pull(newest);
           const items = changed.map(([status, filename, previous_filename]) => ({
@@ -128,10 +129,10 @@ it.for<[string, string, boolean]>([
   const items = names.map((filename) => ({ status: 'modified', filename }));
   const run = { ...RUN, searchRoot: path.join(checkoutRoot, 'site'), checkoutRoot };
   const listing = { ...api, pullRequestFiles: async () => ({ items, isCut: false }) };
-  const changed = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
+  const changed = await readChangedFiles(run, new FilePatterns(['**/*.txt']), listing);
   expect(changed).toMatchObject({ kind: 'unknown', why: expect.stringContaining('media/a.png') });
   await writeFile(path.join(checkoutRoot, 'site/media/a.png'), 'x');
-  const known = await readChangedFiles(run, patternsOf(['**/*.txt']), listing);
+  const known = await readChangedFiles(run, new FilePatterns(['**/*.txt']), listing);
   expect([...findChanged([{ path: file }], known)]).toEqual([[file, expected]]);
 });
 
@@ -142,7 +143,7 @@ it.for<[string, Error, string]>([
 ])('the changes are unknown, and only a defect ends the run: %s', async ([, error, expected]) => {
   const failing = { ...api, pullRequestFiles: async (): Promise<never> => await Promise.reject(error) };
   const run = { ...RUN, searchRoot: '/a', checkoutRoot: '/a' };
-  const reading = readChangedFiles(run, patternsOf(PATTERNS), failing);
+  const reading = readChangedFiles(run, new FilePatterns(PATTERNS), failing);
   expect(await reading.then(({ kind }) => kind, String)).toBe(expected);
 });
 
@@ -151,7 +152,7 @@ it.for([
   ['for no pull request', { pullRequest: undefined }],
 ])('the changes are unknown %s', async ([, change]) => {
   const run = { ...RUN, searchRoot: '/a', checkoutRoot: '/a', ...Object(change) };
-  expect((await readChangedFiles(run, patternsOf(PATTERNS), api)).kind).toBe('unknown');
+  expect((await readChangedFiles(run, new FilePatterns(PATTERNS), api)).kind).toBe('unknown');
 });
 
 it('a pull request whose base branch was changed ends the run, and one that cannot be read as well', async () => {

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { noFilesMatch } from '../../src/media/discover.ts';
 import { DEFAULT_PATTERNS, isMedia, typeOfName } from '../../src/media/media-types.ts';
+import { FilePatterns } from '../../src/media/patterns.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
-import { patternsOf, search } from './search.ts';
+import { search } from './search.ts';
 
 async function find(patterns: readonly string[], root: string): Promise<string[]> {
   return (await search(patterns, root)).files.map((file) => file.path);
@@ -92,7 +93,7 @@ it.for([
   ['as is expected', [...DEFAULT_PATTERNS], true, /\(the usual media extensions\)/, /nothing to do\.$/],
 ] as const)('no file matches, %s', async ([, lines, isExpected, message, fix], { makeFolder }) => {
   const root = await makeFolder({ 'a/x': 'x', 'b/y': 'x', c: 'x', '.git/HEAD': 'x' });
-  const cause = noFilesMatch(patternsOf(lines), root, isExpected);
+  const cause = noFilesMatch(new FilePatterns(lines), root, isExpected);
   expect(cause).toMatchObject({ reason: 'no-files', message: expect.stringMatching(message) });
   expect(cause.steps).toMatchObject([{ text: expect.stringMatching(fix) }]);
 });

@@ -1,12 +1,8 @@
 import { type Discovery, discover } from '../../src/media/discover.ts';
-import { FilePatterns, parsePattern } from '../../src/media/patterns.ts';
-
-export function patternsOf(texts: readonly string[]): FilePatterns {
-  return new FilePatterns(texts.map(parsePattern));
-}
+import { FilePatterns } from '../../src/media/patterns.ts';
 
 export async function search(texts: readonly string[], root: string, isDryRun = false): Promise<Discovery> {
-  return await withoutDebugLines(async () => await discover(patternsOf(texts), root, isDryRun));
+  return await withoutDebugLines(async () => await discover(new FilePatterns(texts), root, isDryRun));
 }
 
 /** Hides the debug commands that `@actions/glob` prints. */

@@ -44,7 +44,7 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
   const { waivers, proposed = [], problem } = await loadWaivers(place, { textAt });
   const rules = [
     ...waivers.map(({ rule }) => rule),
-    ...proposed.map(({ rule, line, owner, expires, path: { text } }) => asProposed(rule, line, owner, expires, text)),
+    ...proposed.map(({ rule, line, owner, expires, path: file }) => asProposed(rule, line, owner, expires, file)),
   ];
   return problem ? [...rules, `${problem.why}. ${problem.fix}`] : rules;
 });
