@@ -31,12 +31,6 @@ export interface Step {
 /** A placeholder for the file of a cause. If several files have the same cause, one step names all of them. */
 export const FILE = '{file}';
 
-/** Why something does not count or is not known, as a clause, and what to do about it. */
-export interface Problem {
-  readonly why: string;
-  readonly fix: string;
-}
-
 /** One thing that went wrong, for the people who have to fix it. */
 export interface Cause {
   readonly reason: Reason;

@@ -103,7 +103,7 @@ function parsePolicy(reader: InputReader) {
     ignoreStatuses: reader.list(
       'ignore-statuses',
       'RESOLVED, DISMISSED',
-      isStatus,
+      (text) => ISSUE_STATUSES.some((each) => each === text),
       `any of ${formatChoices(ISSUE_STATUSES, 'and')}`,
     ),
     onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
@@ -137,23 +137,18 @@ function wrongKey(length: number): Cause {
 /** @returns the address that the path of every endpoint is appended to */
 function parseBaseUrl(reader: InputReader): string | undefined {
   const value = reader.text('base-url');
-  const problem = baseUrlProblem(value);
-  if (problem !== undefined) {
-    reader.reject('base-url', problem, "the service's address, such as `https://compliance.example.com`");
-    return undefined;
-  }
-  const { origin, pathname } = new URL(value);
-  const path = pathname.replace(/\/+$/, '');
-  return origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
-}
-
-function baseUrlProblem(value: string): string | undefined {
-  if (value === '') return 'not set';
-  // Checked before the address is parsed: one that cannot be parsed may contain a password, and would be shown.
-  if (/[@?#]/.test(value)) return 'an address with a user name, a password, a query or a fragment (not shown)';
   const url = URL.parse(value);
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  return isAllowed ? undefined : `${quoted(value)}, which does not begin with https://`;
+  // An address with these may contain a password, and must not be shown.
+  const isSecret = /[@?#]/.test(value);
+  if (isAllowed && !isSecret) {
+    const pathname = url.pathname.replace(/\/+$/, '');
+    return url.origin + (/\/api\/(v\d+\/)?integrations$/.test(pathname) ? pathname : `${pathname}/api/integrations`);
+  }
+  const shown = value === '' ? 'not set' : `${quoted(value)}, which does not begin with https://`;
+  const got = isSecret ? 'an address with a user name, a password, a query or a fragment (not shown)' : shown;
+  reader.reject('base-url', got, "the service's address, such as `https://compliance.example.com`");
+  return undefined;
 }
 
 /** @param searchRoot the folder to which the patterns are relative */
@@ -186,10 +181,6 @@ function isPath(folder: string, name: string): boolean {
   return lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 
-function isStatus(text: string): boolean {
-  return ISSUE_STATUSES.some((each) => each === text);
-}
-
 function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
   const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
   const ids = reader.list('sidekick-ids', '', isUuid, takes);
@@ -205,14 +196,10 @@ function parseMetadata(reader: InputReader): Readonly<Record<string, unknown>> |
   if (value === 'none') return 'none';
   if (value === '') return {};
   const parsed = parseJson(value);
-  if (isJsonObject(parsed)) return parsed;
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   const takes = 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all';
   reader.reject('metadata', `${quoted(value)}, which is not a JSON object`, takes);
   return {};
-}
-
-function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const PLACEHOLDERS: readonly string[] = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);

@@ -40,22 +40,21 @@ export async function concurrently<T, R>(
   limit: number,
   work: (item: T, stop: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
+  const inTurn = createQueue(limit);
   const stop = new AbortController();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      if (stop.signal.aborted) return;
-      try {
-        results[index] = await work(item, stop.signal);
-      } catch (error) {
-        stop.abort(error);
-      }
+  const run = async (item: T): Promise<R> => {
+    stop.signal.throwIfAborted();
+    try {
+      return await work(item, stop.signal);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  const running = items.map(async (item) => await inTurn(async () => await run(item)));
+  await Promise.allSettled(running);
   stop.signal.throwIfAborted();
-  return results;
+  return await Promise.all(running);
 }
 
 /**

@@ -8,19 +8,16 @@ export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+const UNITS = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+] as const;
 
 /** "1.5 MB". The units are decimal, as in the service's limits. */
 export function formatBytes(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  // The limit is 999.95 because 999,950 bytes would be rounded to 1000.0 kB.
-  while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1000 : 999.95)) {
-    value /= 1000;
-    unit++;
-  }
-  const number = unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, '');
-  return `${number} ${value === 1 && unit === 0 ? 'byte' : UNITS[unit]}`;
+  const found = UNITS.find(([, size]) => bytes >= size);
+  return found ? `${(bytes / found[1]).toFixed(1).replace(/\.0$/, '')} ${found[0]}` : plural(bytes, 'byte');
 }
 
 /** "a, b, c and 2 more": the first `max` names, and the number of the other names. */

@@ -37,11 +37,6 @@ export function contentsOf(
   });
 }
 
-/** The extension as it is sent in an upload name. */
-function safeExtension(extension: string): string {
-  return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
-}
-
 /** The service may cut a longer name. */
 const MAX_NAME_LENGTH = 64;
 /** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
@@ -57,7 +52,7 @@ export function uploadName(
   { sha256, repositoryId, extension }: Readonly<Record<'sha256' | 'repositoryId' | 'extension', string>>,
 ): string {
   const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
-  const ending = `-${digits}.${safeExtension(extension)}`;
+  const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
   const stem = path
     .replace(/(?<=[^/])\.[^./]*$/, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
@@ -66,11 +61,10 @@ export function uploadName(
   return `${stem || 'file'}${ending}`;
 }
 
-const MAX_SEARCHED = 1_000;
 /** Matches at every position: if the service drops the separator before the digits, the stem may end in hex digits. */
 const DIGITS = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
 
-/** All parts of a name that may be the digits of an upload name. They are at its end, so only the end is searched. */
+/** All parts of a name that may be the digits of an upload name. */
 export function digitsIn(name: string): readonly string[] {
-  return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
+  return [...name.toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
 import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
+import type { Payload, StreamedBody } from '../http/http.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { MediaType } from './media-types.ts';
@@ -24,7 +26,7 @@ export interface MediaFile extends FoundFile {
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Throws a `GateError` if the file cannot be opened. */
-export async function openFile({ path, absolutePath }: FoundFile): Promise<FileHandle> {
+async function openFile({ path, absolutePath }: FoundFile): Promise<FileHandle> {
   return await open(absolutePath, OPEN_FLAGS).catch((error: unknown) => {
     throw asReadProblem(error, path);
   });
@@ -43,7 +45,7 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
 }
 
 /** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
-export function asReadProblem(error: unknown, path: string): unknown {
+function asReadProblem(error: unknown, path: string): unknown {
   return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
 }
 
@@ -66,4 +68,61 @@ export function changedProblem(path: string): Cause {
   const message = 'The file changed while it was being checked.';
   const fix = `Run this step after every step that writes ${FILE}.`;
   return { ...forOwner('pre-flight', message, fix), path };
+}
+
+/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
+const MAX_PIECE_BYTES = 512 * 1024;
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
+const BUFFERS = 4;
+
+/** The bytes of a file. The body throws if the file has changed since its inspection. */
+export function plainBody(file: MediaFile): Payload {
+  const headers = { 'content-length': String(file.size), 'content-type': file.type.mime };
+  return { headers, body: streamFile(file) };
+}
+
+/** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
+export function formBody(file: MediaFile, filename: string): Payload {
+  const boundary = `gate-${randomUUID()}`;
+  const head = Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const headers = {
+    'content-length': String(head.length + file.size + tail.length),
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+  return { headers, body: streamFile(file, head, tail) };
+}
+
+/** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
+async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
+  const { path, size, stamp } = file;
+  // Once open, the file cannot be replaced by another.
+  await using handle = await openFile(file);
+  const buffers: Buffer[] = [];
+  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
+    const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+    const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
+    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  try {
+    let reading = readPiece(0, 0);
+    if (head) yield head;
+    for (let turn = 1, position = 0; position < size; turn += 1) {
+      const { buffer, bytesRead } = await reading;
+      position += bytesRead;
+      const isWhole = position === size;
+      // Checked before the last piece is sent: the service must not get the whole of other bytes.
+      if (bytesRead === 0 || (isWhole && stampOf(await handle.stat()) !== stamp))
+        throw new GateError(changedProblem(path));
+      if (!isWhole) reading = readPiece(turn, position);
+      yield buffer.subarray(0, bytesRead);
+    }
+    if (tail) yield tail;
+  } catch (error) {
+    throw asReadProblem(error, path);
+  }
 }

@@ -5,7 +5,7 @@ import { type Cause, FILE, GateError, preFlight } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
 import { formatBytes } from '../lib/format.ts';
 import { changedProblem, type FoundFile, type MediaFile, stampOf, withFile } from './file.ts';
-import { type Category, extensionOf, isDocument, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
+import { type Category, extensionOf, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 import { type LfsPointer, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
@@ -71,7 +71,8 @@ async function inspectFile(
     const fix = `Save ${FILE} without a password, or in the format of .${named.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
   }
-  if (isOther && (named.category !== type.category || isDocument(type)))
+  // A type without a category counts as a document, of which the format must be right as well.
+  if (isOther && (named.category !== type.category || !['video', 'audio', 'image'].includes(type.category ?? '')))
     throw refuse(mismatch, `Give ${FILE} the extension of its content (\`.${type.extension}\`), or replace it`);
   const tooLarge = sizeProblem(path, size, type);
   if (tooLarge) throw new GateError(tooLarge);

@@ -15,6 +15,8 @@ export interface MediaType {
   readonly family: string;
 }
 
+const OFFICE_OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+
 /**
  * The types that an extension can stand for. A file with any other extension has the type that its bytes show. The
  * order matters only in `typeOfBytes`, which may take the first type of a family and category.
@@ -63,19 +65,9 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['cfb', 'document', 'application/vnd.ms-excel', 'xls xlt'],
   ['cfb', 'document', 'application/vnd.ms-powerpoint', 'ppt pot pps'],
   ['zip/epub', 'document', 'application/epub+zip', 'epub'],
-  [
-    'zip/wordprocessingml',
-    'document',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    'docx',
-  ],
-  ['zip/spreadsheetml', 'document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
-  [
-    'zip/presentationml',
-    'document',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    'pptx',
-  ],
+  ['zip/wordprocessingml', 'document', `${OFFICE_OPEN_XML}.wordprocessingml.document`, 'docx'],
+  ['zip/spreadsheetml', 'document', `${OFFICE_OPEN_XML}.spreadsheetml.sheet`, 'xlsx'],
+  ['zip/presentationml', 'document', `${OFFICE_OPEN_XML}.presentationml.presentation`, 'pptx'],
   ['zip/opendocument.text', 'document', 'application/vnd.oasis.opendocument.text', 'odt'],
   ['zip/opendocument.spreadsheet', 'document', 'application/vnd.oasis.opendocument.spreadsheet', 'ods'],
   ['zip/opendocument.presentation', 'document', 'application/vnd.oasis.opendocument.presentation', 'odp'],
@@ -121,11 +113,6 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   if (category === known.category) return known;
   // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
-}
-
-/** A type without a category counts as a document. */
-export function isDocument({ category }: Pick<MediaType, 'category'>): boolean {
-  return (category ?? 'document') === 'document';
 }
 
 /** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */

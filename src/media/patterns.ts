@@ -199,7 +199,9 @@ export class FilePatterns {
   }
 
   *#matching(path: string): Generator<{ readonly line: string; readonly isNamed: boolean }> {
-    const [folder, name] = splitPath(fold(path));
+    const folded = fold(path);
+    const slash = folded.lastIndexOf('/');
+    const [folder, name] = [folded.slice(0, Math.max(0, slash)), folded.slice(slash + 1)];
     if (name === GIT) return;
     for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {
       const isMatched = isHere && matchesOne(glob.name, name);
@@ -218,11 +220,6 @@ export class FilePatterns {
     }
     return scopes;
   }
-}
-
-function splitPath(path: string): readonly [folder: string, name: string] {
-  const slash = path.lastIndexOf('/');
-  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
 }
 
 /** A `!` line that excludes whatever is at this path, be it a file or a folder. */

@@ -13,21 +13,14 @@ export interface Entry {
 
 type Search = (folder: string) => boolean;
 
-/** What is in a folder and below it. */
-export interface Listing {
-  /** Files and links. */
-  readonly entries: readonly Entry[];
-  /** The folders that could not be opened, each with the error. */
-  readonly unreadable: ReadonlyMap<string, unknown>;
-}
-
 /**
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
  * @param isSearched whether to open a folder
+ * @returns files and links, and the folders that could not be opened, each with the error
  */
-export async function listBelow(root: string, top: string, isSearched: Search): Promise<Listing> {
+export async function listBelow(root: string, top: string, isSearched: Search) {
   const entries: Entry[] = [];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { type Cause, GateError, rerun, SUPPORT } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { formBody, plainBody } from '../media/file-body.ts';
+import { formBody, plainBody } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { forOwner, GateError } from '../causes/cause.ts';
-import { assertNoLinkInWorkspace, isSystemError } from '../lib/folders.ts';
+import { FILE, forOwner, GateError } from '../causes/cause.ts';
+import { isSystemError, pathIn } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
@@ -93,5 +93,24 @@ async function readBounded(file: string): Promise<Uint8Array | undefined> {
     const fix =
       "Give the job's user read and write access to the file. If it is a folder, as Docker makes one for a missing mount, remove it.";
     throw refused(`\`state-file\` (${file}) cannot be read (${messageOf(error)})`, fix);
+  }
+}
+
+/**
+ * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
+ * make this action overwrite a file elsewhere. It cannot change a path outside the workspace.
+ */
+export async function assertNoLinkInWorkspace(stateFile: string, workspace: string): Promise<void> {
+  // The path may name the workspace as the runner does, or by its real path.
+  for (const root of [workspace, await realpath(workspace)]) {
+    const parts = pathIn(root, stateFile)?.split(path.sep) ?? [];
+    for (const index of parts.keys()) {
+      const shown = parts.slice(0, index + 1).join('/');
+      const stats = await lstat(path.join(root, shown)).catch(() => undefined);
+      if (!stats?.isSymbolicLink()) continue;
+      const message = `The path in \`state-file\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
+      const fix = `Remove the link ${FILE}, or set \`state-file\` to a path without links.`;
+      throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
+    }
   }
 }

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Node } from 'yaml';
-import { type Cause, FILE, forOwner, GateError, type Problem } from '../causes/cause.ts';
+import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
@@ -22,8 +22,8 @@ export interface LoadedWaivers {
   readonly waivers: readonly Waiver[];
   /** Waivers that only the checkout has. They count once they are merged. */
   readonly proposed?: readonly Waiver[];
-  /** Why no waiver counts in this run, as a clause, and what to do about it. */
-  readonly problem?: Problem | undefined;
+  /** Why no waiver counts in this run, and what to do about it. */
+  readonly problem?: string;
 }
 
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
@@ -46,7 +46,7 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
   const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
   const counting = isTrusted ? here : await readBase(place, api);
-  if ('why' in counting) return { waivers: [], problem: counting };
+  if (typeof counting === 'string') return { waivers: [], problem: counting };
   const keys = new Set(counting.map(waiverKey));
   return { waivers: counting, proposed: here.filter((waiver) => !keys.has(waiverKey(waiver))) };
 }
@@ -58,7 +58,7 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
 async function readBase(
   { file, searchRoot, checkoutRoot, workspace, baseCommit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
-): Promise<readonly Waiver[] | Problem> {
+): Promise<readonly Waiver[] | string> {
   // GitHub takes a path that is relative to the root of the repository.
   const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file)).replaceAll(path.sep, '/');
   try {
@@ -66,9 +66,9 @@ async function readBase(
     return await parseWaivers(text ?? '', file);
   } catch (error) {
     const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
-    if (error instanceof GateError) return { why: `${where} is wrong`, fix: error.causes[0]?.message ?? '' };
+    if (error instanceof GateError) return `${where} is wrong. ${error.causes[0]?.message}`;
     if (!(error instanceof GitHubError)) throw error;
-    return { why: `${where} could not be read`, fix: `${error.message} ${error.fix}` };
+    return `${where} could not be read. ${error.notice}`;
   }
 }
 

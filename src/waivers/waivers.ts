@@ -27,7 +27,7 @@ export class Waivers {
     this.#expired = waivers.filter((waiver) => !isValid(waiver));
     this.#proposed = proposed.filter(isValid);
     this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
-    this.problem = problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
+    this.problem = problem && `No waiver counts in this run: ${problem}`;
   }
 
   /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */

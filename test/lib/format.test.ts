@@ -14,8 +14,8 @@ it.each([
   [1, '1 byte'],
   [1234, '1.2 kB'],
   [999_949, '999.9 kB'],
-  [999_950, '1 MB'],
-  [4e15, '4000 TB'],
+  [1e6, '1 MB'],
+  [2e12, '2000 GB'],
 ])('formatBytes(%i)', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

@@ -27,7 +27,7 @@ const expired = [anIssue({ whyNotWaived: 'The waiver of legal expired.' })];
 const empty = aCause({ path: '$&.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] };
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
-const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
+const problem = 'the file could not be read. Give it `contents: read`.';
 const unusable = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
 const open = [aCause({ submission: 'open', steps: [rerun()] })];
 

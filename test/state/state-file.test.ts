@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { fileStorage } from '../../src/state/state-file.ts';
+import { assertNoLinkInWorkspace, fileStorage } from '../../src/state/state-file.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { analysed, binding, document, open as opened, pathRecord } from '../builders/states.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -96,4 +96,26 @@ it('a link in the workspace is neither read nor written', async ({ state, file, 
   await expect(state.nearest()).rejects.toMatchObject(refusal);
   await expect(state.save(sealed())).rejects.toMatchObject(refusal);
   expect(await readFile(file, 'utf8')).toBe('precious');
+});
+
+it('a path in the workspace may not lead through a link, wherever it is in the path', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'checkout/deep/a.txt': 'a', 'elsewhere/b.txt': 'b' });
+  const workspace = path.join(root, 'checkout');
+  await symlink('../elsewhere', path.join(workspace, 'link'));
+  await symlink('../../elsewhere', path.join(workspace, 'deep', 'link'));
+  await symlink('elsewhere', path.join(root, 'outside'));
+  await symlink('checkout', path.join(root, 'other-name'));
+  const check = async (file: string, name = 'checkout'): Promise<void> =>
+    await assertNoLinkInWorkspace(path.join(root, file), path.join(root, name));
+  for (const [file, shown, name] of [
+    ['checkout/link', 'link'],
+    ['checkout/link/new/state', 'link'],
+    ['checkout/deep/link/state', 'deep/link'],
+    ['other-name/link/state', 'link', 'other-name'],
+    ['checkout/link/state', 'link', 'other-name'],
+  ] as const)
+    await expect(check(file, name)).rejects.toMatchObject({ causes: [{ reason: 'bad-input', path: shown }] });
+  // A missing path is not a link, and a pull request cannot change what is outside of the workspace.
+  for (const file of ['checkout', 'checkout/new/state', 'checkout/deep/a.txt', 'outside/new']) await check(file);
+  await check('other-name/new', 'other-name');
 });

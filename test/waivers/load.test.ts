@@ -46,7 +46,7 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
     ...waivers.map(({ rule }) => rule),
     ...proposed.map(({ rule, line, owner, expires, path: file }) => asProposed(rule, line, owner, expires, file)),
   ];
-  return problem ? [...rules, `${problem.why}. ${problem.fix}`] : rules;
+  return problem ? [...rules, problem] : rules;
 });
 
 function asProposed(rule: string, line: number, owner = 'legal', expires = '2999-01-01', file = 'a.png'): string {

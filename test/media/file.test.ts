@@ -16,8 +16,7 @@ import {
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Payload, StreamedBody } from '../../src/http/http.ts';
-import { type MediaFile, stampOf } from '../../src/media/file.ts';
-import { formBody, plainBody } from '../../src/media/file-body.ts';
+import { formBody, type MediaFile, plainBody, stampOf } from '../../src/media/file.ts';
 import { it as base } from '../harness/fixtures.ts';
 
 /** The size of each of the four buffers of an upload. */
