@@ -70,6 +70,6 @@ describe.concurrent('without a store for the state', () => {
     // The report stays in its folder, and no text names an artifact.
     expect(run.warnings).not.toMatch(/report|the artifact/);
     // After the job the folder is deleted, so its path would lead nowhere.
-    expect(run.readableSummary).not.toContain(run.temp);
+    expect(run.readableSummary).not.toContain(run.outputs['report-dir']);
   });
 });

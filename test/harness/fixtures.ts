@@ -1,15 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { Handler } from '../../emulator/http.ts';
+import type { StateDocument } from '../../src/state/document.ts';
 import type { ArtifactOptions } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { png } from './media.ts';
 import { type RepositoryOptions, startRepository } from './repository.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
-import { type SeriesOptions, startSeries } from './series.ts';
-import { type Files, makeWorkspace } from './workspace.ts';
+import { type Files, makeWorkspace, writeFiles } from './workspace.ts';
 
 export interface GateOptions extends Partial<ActionOptions>, Pick<WorkspaceOptions, 'scenario' | 'mode'> {
   /** The files of a new checkout, unless `workspace` is the path of an existing one. Default: one image. */
@@ -79,11 +81,24 @@ export const it = test
         return await runAction({ clockFactor: CLOCK_FACTOR, ...options, workspace, service });
       },
   )
+  /** Runs of one gate in one checkout. Each run reads the state of the runs before from a file. */
   .extend(
     'startSeries',
-    ({ emulator, end }) =>
-      async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
-        await end(startSeries(emulator, files, { clockFactor: CLOCK_FACTOR, ...options })),
+    ({ gate, emulator, makeFolder }) =>
+      async (files: Files = ONE_FILE, options: WorkspaceOptions = {}) => {
+        const [workspace, service] = [await makeFolder(files), emulator.workspace(options)];
+        const stateFile = path.join(await makeFolder(), 'state.json');
+        return {
+          service,
+          workspace,
+          stateFile,
+          write: async (changes: Parameters<typeof writeFiles>[1]) => await writeFiles(workspace, changes),
+          readState: async (): Promise<{ readonly document: StateDocument }> =>
+            JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload),
+          run: async ({ inputs, ...run }: Partial<ActionOptions> = {}) =>
+            await gate({ workspace, service, ...run, inputs: { 'state-file': stateFile, ...inputs } }),
+        };
+      },
   )
   .extend(
     'startRepository',

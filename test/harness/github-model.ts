@@ -26,8 +26,6 @@ export interface GitHubModel {
   readonly isFreeInRerun?: boolean | undefined;
   readonly login?: string;
   readonly permissions?: Readonly<Record<string, string>>;
-  /** The annotations of the failed run of each pull request. The pull request, its run and the job have one number. */
-  readonly annotations?: Readonly<Record<string, readonly object[]>>;
   /** A test may change this list between requests. */
   readonly faults?: readonly Fault[];
 }
@@ -98,11 +96,10 @@ interface Route {
   readonly respond: (call: Call, ...parts: readonly string[]) => ModelResponse | undefined;
 }
 
-/** What requests have written: comments, the states of commits, and the ids of runs that were started again. */
+/** What requests have written: comments, and the states of commits. */
 export interface Written {
   readonly comments: StoredComment[];
   readonly statuses: string[];
-  readonly reruns: string[];
 }
 
 export interface Call extends Written {
@@ -240,34 +237,6 @@ const ROUTES: readonly Route[] = [
     on: /^POST statuses\/([0-9a-f]{40})$/,
     needs: ['statuses', 'write'],
     respond: ({ request: { body }, statuses }) => ok({ id: statuses.push(Object(body).state) }),
-  },
-  {
-    on: /^GET actions\/workflows\/media\.yml\/runs$/,
-    needs: ['actions', 'read'],
-    respond: ({ request: { query }, model: { pulls = {} } }) => {
-      const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
-      const workflow_runs = [{ id: Number(number), conclusion: 'failure' }];
-      return as<Rest['actions']['listWorkflowRuns']>({ workflow_runs });
-    },
-  },
-  {
-    on: /^GET actions\/runs\/(\d+)\/jobs$/,
-    needs: ['actions', 'read'],
-    respond: (_, id) =>
-      as<Rest['actions']['listJobsForWorkflowRun']>({
-        total_count: 1,
-        jobs: [{ id: Number(id), conclusion: 'failure' }],
-      }),
-  },
-  {
-    on: /^GET check-runs\/(\d+)\/annotations$/,
-    needs: ['checks', 'read'],
-    respond: ({ model: { annotations } }, id = '') => ok(annotations?.[id] ?? []),
-  },
-  {
-    on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
-    needs: ['actions', 'write'],
-    respond: ({ reruns }, id = '') => ok({ id: reruns.push(id) }),
   },
 ];
 

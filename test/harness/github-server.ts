@@ -20,7 +20,7 @@ export type GitHubServer = Awaited<ReturnType<typeof startGitHub>>;
 export async function startGitHub(model: GitHubModel = {}) {
   const isGitea = model.kind === 'Gitea';
   const requests: RecordedRequest[] = [];
-  const written: Written = { comments: structuredClone([...(model.comments ?? [])]), statuses: [], reruns: [] };
+  const written: Written = { comments: structuredClone([...(model.comments ?? [])]), statuses: [] };
   const artifacts = openArtifacts(() => url, model);
   const { artifacts: listed, archives } = artifacts;
   const happened = new Map<Fault, number>();

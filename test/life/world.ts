@@ -243,7 +243,7 @@ export class World {
       commits: this.#commits,
       contents: this.contents,
     } as const;
-    return respondAsGitHub({ request, model, comments: [], statuses: [], reruns: [] });
+    return respondAsGitHub({ request, model, comments: [], statuses: [] });
   }
 
   /** What a state that a run saves must know: besides what the run knows, what other steps of it have saved. */

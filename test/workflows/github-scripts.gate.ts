@@ -4,7 +4,7 @@ import { annotations } from '../../src/report/annotations.ts';
 import { title } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
-import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
+import { it as base } from '../harness/fixtures.ts';
 import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
 import { HEAD } from '../harness/payloads.ts';
 import { readWorkflow, stepsOf } from './files.ts';
@@ -72,17 +72,29 @@ function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
   return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: title(report) }];
 }
 
-it('recheck-open-pull-requests.yml re-runs only what is free', async ({ runScript, startRepository, makeFolder }) => {
-  const world = await startRepository({ scenario: CRITICAL, trouble: () => 'full' });
-  const unsaved = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE) });
-  const numbers = [7, 8, 9, 10];
-  const pulls = Object.fromEntries(numbers.map((number) => [number, { headSha: String(number).padStart(40, '0') }]));
-  const printed = { 7: printedBy(), 8: printedBy(aCause()), 9: [], 10: unsaved.annotations };
-  const model = { pulls, annotations: printed, permissions: { actions: 'write', checks: 'read' } };
-  const env = { WORKFLOW: 'media.yml' };
-  const { log, reruns } = await runScript('recheck-open-pull-requests.yml', 0, { model, env });
-  expect(reruns, log).toEqual(['7']);
-  expect(unsaved.annotations.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^FAIL: /));
+it.for<[string, readonly object[], boolean]>([
+  ['issues alone failed it', printedBy(), true],
+  ['a file could not be judged', printedBy(aCause()), false],
+  ['its results could not be saved', [...printedBy(), { message: 'The state could not be saved: full.' }], false],
+  ['it said nothing', [], false],
+])('recheck-open-pull-requests.yml re-runs a failed run only if that is free: %s', async (row, { runScript }) => {
+  const [, annotations, isFree] = row;
+  const failed = { id: 7, conclusion: 'failure' };
+  const faults = [
+    { on: '/actions/workflows/media.yml/runs', status: 200, body: { workflow_runs: [failed] } },
+    { on: '/actions/runs/7/jobs', status: 200, body: { total_count: 1, jobs: [failed] } },
+    { on: '/check-runs/7/annotations', status: 200, body: annotations },
+    { on: '/actions/runs/7/rerun-failed-jobs', status: 201, body: {} },
+  ];
+  const model = { pulls: { 2: { headSha: HEAD } }, faults };
+  const { log, asked } = await runScript('recheck-open-pull-requests.yml', 0, {
+    model,
+    env: { WORKFLOW: 'media.yml' },
+  });
+  expect(
+    asked.some((line) => line.endsWith('rerun-failed-jobs')),
+    log,
+  ).toBe(isFree);
 });
 
 const RUN = { head_sha: HEAD, head_branch: 'a b;$(x)', head_repository: { id: 99, owner: { login: 'fork' } } };
