@@ -4,7 +4,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { artifactNames, gateId } from '../../src/state/gate-id.ts';
-import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { seal, signingKey } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
 import type { SharedClock } from './action-process.ts';
 import {
@@ -48,11 +48,8 @@ interface QueueOptions extends Omit<RunOptions, 'branch'> {
 
 interface PlantedState {
   readonly branch: string;
-  readonly commit?: string;
   readonly runId: number;
   readonly slot?: 'state' | 'pull';
-  /** What the signed state says about its run, if that differs from GitHub's list. */
-  readonly sealed?: Partial<Binding>;
   /** Default: the state key of this gate. */
   readonly key?: string;
 }
@@ -148,7 +145,8 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
     /** Uploads the empty state of another run, by default of a push to `branch`. */
-    plantState({ branch, commit = '0'.repeat(40), runId, slot = 'state', sealed, ...by }: PlantedState) {
+    plantState({ branch, runId, slot = 'state', key = STATE_KEY }: PlantedState) {
+      const commit = '0'.repeat(40);
       const planted = binding({
         gate: GATE,
         savedAt: new Date().toISOString(),
@@ -157,9 +155,8 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         branch,
         commit,
         event: slot === 'pull' ? 'pull_request' : 'push',
-        ...sealed,
       });
-      const text = seal({ contents: [], paths: [] }, planted, signingKey(by.key ?? STATE_KEY));
+      const text = seal({ contents: [], paths: [] }, planted, signingKey(key));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },

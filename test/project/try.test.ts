@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
-import { listFlags, parseTrial } from '../../scripts/try/options.ts';
+import { parseTrial } from '../../scripts/try/options.ts';
 
 const action = readAction(await readFile(new URL('../../action.yml', import.meta.url), 'utf8'));
 
@@ -13,14 +13,6 @@ it.for<[string, readonly string[], object]>([
   ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
 ])('the flags of npm run try: %s', ([, args, expected]) => {
   expect(parseTrial(args, action)).toMatchObject(expected);
-});
-
-it('flags are listed by --help, in the groups of action.yml', () => {
-  expect(parseTrial(['--help'], action)).toBeUndefined();
-  const list = listFlags(action);
-  expect(list).toMatch(/^Needed\n {2}--api-key .*\n[^]*^Common\n[^]*^Advanced\n[^]*^Testing\n/m);
-  expect(list).toMatch(/^ {2}--dry-run +\S/m);
-  expect(list).not.toContain('--matrix');
 });
 
 it.for<[string, readonly string[], RegExp]>([
