@@ -32,10 +32,6 @@ export interface SampleRun {
 
 const inputs = read(VALUES);
 
-export function failedBy(...causes: readonly Cause[]): Partial<Findings> {
-  return { causes };
-}
-
 export function skippedBy(cause: Cause): Partial<Findings> {
   return { skipped: { cause, isExpected: false } };
 }

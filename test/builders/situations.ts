@@ -1,4 +1,4 @@
-import { author, type Cause, FILE, forOwner, preFlight, rerun } from '../../src/causes/cause.ts';
+import { author, type Cause, FILE, preFlight, rerun } from '../../src/causes/cause.ts';
 import { MISSING_KEY } from '../../src/inputs/parse.ts';
 import { describeRun } from '../../src/report/headline.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
@@ -105,21 +105,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     unchecked: ['campaign/a.ai'],
   }),
   'error-outage': situation({ verdict: 'error', reason: 'service', contents: THREE, causes: [DOWN] }),
-  'error-timeout': situation({
-    verdict: 'error',
-    reason: 'timeout',
-    contents: unsent([['campaign/hero.mp4']]).map((content) => ({ ...content, source: 'sent' })),
-    causes: [
-      aCause({
-        reason: 'timeout',
-        message: 'The service was still analysing the file after 30 minutes.',
-        path: 'campaign/hero.mp4',
-        isChanged: true,
-        submission: 'open',
-        steps: [rerun('Re-run this job later.')],
-      }),
-    ],
-  }),
   'error-files': situation({
     verdict: 'error',
     reason: 'pre-flight',
@@ -135,13 +120,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     causes: [causeOf(MISSING_KEY)],
     unchecked: unkeyed,
     counts: { ...aReport().counts, filesMatched: unkeyed.length },
-  }),
-  'not-checked-dry-run': situation({
-    ...GREEN,
-    verdict: 'skipped',
-    reason: 'dry-run',
-    contents: [...THREE, ...CLEAN],
-    causes: [causeOf(forOwner('dry-run', 'This was a dry run.', 'Remove `dry-run: true` to send the files.'))],
   }),
   pass: situation({ ...GREEN, contents: CLEAN }),
   'pass-last-known': situation({

@@ -15,7 +15,6 @@ import { content } from '../builders/media.ts';
 import { PULL_REQUEST_RUN } from '../builders/reports.ts';
 import {
   AWAIT,
-  failedBy,
   NEW,
   notSent,
   planOf,
@@ -30,7 +29,7 @@ import { analysed } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
-const stopped = failedBy(down);
+const stopped = { causes: [down] };
 const UNREAD = { progressPercent: null, errorMessage: undefined, assets: [] };
 const withSubmit = knownAnd(planOf([content('b')]));
 const withAwait = knownAnd(planOf([content('b')], AWAIT));
@@ -157,7 +156,7 @@ it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
   ['push', 'branch', {}],
 ])('a run of %s is about a %s', (event, subject, over) => {
   const context = { ...readContext({}), event, ...over };
-  const report = reportOf(sent([of('a', 'CRITICAL')], failedBy(empty('b'), down)), { context });
+  const report = reportOf(sent([of('a', 'CRITICAL')], { causes: [empty('b'), down] }), { context });
   expect(report.run.subject).toBe(subject);
   const actor = subject === 'pull request' ? 'author' : 'file owner';
   for (const steps of [report.nextSteps, report.causes[0]?.steps]) expect(steps?.[0]).toMatchObject({ actor });
@@ -222,7 +221,7 @@ it('the report has each cause once, those of changed files first, with the steps
   const causes = [empty('b'), empty('c'), { ...down }, empty('a'), { ...down, steps: [...down.steps] }];
   const changed = new Map('abc'.split('').map((path) => [path, path !== 'b']));
   const context = { ...readContext({}), event: 'pull_request' };
-  const report = reportOf(notSent([], failedBy(...causes)), { changed, context });
+  const report = reportOf(notSent([], { causes }), { changed, context });
   expect(report.causes.map(({ path, steps }) => [path, ...steps.map(({ text }) => text.slice(0, 18))])).toEqual([
     ['a', 'Fill `a`. Then com', 'If `a` should not '],
     ['c', 'Fill `c`. Then com', 'If `c` should not '],
@@ -244,15 +243,10 @@ const look = workflowOwner('Look.');
 const broken: Cause = { reason: 'asset-failed', message: 'Broken.', steps: [rerun('It is retried.'), look] };
 const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
 it.each([
-  ['sent', 'in a file', sent([], failedBy(late)), 'sends and bills only what has failed'],
-  ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It sends and bills all files again'],
-  [
-    'sent',
-    'lost, and one failed',
-    sent([], { ...failedBy(broken), stateFile: '' }),
-    'It sends and bills all files again',
-  ],
-  ['awaited', 'lost', notSent([], failedBy(late)), 'sends and bills only what has failed'],
+  ['sent', 'in a file', sent([], { causes: [late] }), 'sends and bills only what has failed'],
+  ['sent', 'lost', sent([], { causes: [late], stateFile: '' }), 'It sends and bills all files again'],
+  ['sent', 'lost, and one failed', sent([], { causes: [broken], stateFile: '' }), 'It sends and bills all files again'],
+  ['awaited', 'lost', notSent([], { causes: [late] }), 'sends and bills only what has failed'],
 ])('what a re-run costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
   const steps = reportOf(run).causes[0]?.steps ?? [];
   expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false]);

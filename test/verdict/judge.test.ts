@@ -6,7 +6,7 @@ import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
+import { planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
 import { analysed } from '../builders/states.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
@@ -17,7 +17,7 @@ function because(reason: Reason): Cause {
 }
 
 function failed(...reasons: readonly Reason[]): Partial<Findings> {
-  return failedBy(...reasons.map(because));
+  return { causes: reasons.map(because) };
 }
 
 function unjudgedBy(reason?: Reason) {
