@@ -220,7 +220,7 @@ async function sendFiles(found: Findings, environment: Connected): Promise<Found
     sidekickIds: inputs.sidekickIds,
     simulationDelaySeconds: inputs.simulationDelaySeconds,
     metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-    previousSubmissionIds: previousSubmissions(found.plan),
+    previousSubmissionIds: previousSubmissions(found.plan, found.history.earlierState),
   };
   const created = await submit(uploads, options, callsOf(environment));
   const sent = recordsOf(created.submissionId, contents, environment);

@@ -74,32 +74,25 @@ export function decisive<Each extends { readonly outcome: Outcome }>(analyses: r
   return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
 }
 
-/** Why a content is sent. Reports show the text after "sent:". */
+/** Why a content is sent. Unless it is new, an analysis of the same bytes was paid for. Reports show the text after "sent:". */
 type SendReason =
   | 'new'
-  | 'changed'
   | 'no longer at the service'
   | 'earlier analysis failed'
   | 'earlier analysis never finished'
   | 'asked for by reuse-days';
 
-/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-function isLoss(why: SendReason): boolean {
-  return why !== 'new' && why !== 'changed';
-}
-
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
-  /** `previous` is the submission of the file's earlier version, to which the new one is linked. */
-  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: string | undefined }
+  | { readonly kind: 'sent'; readonly why: SendReason }
   | { readonly kind: 'awaited'; readonly record: ContentRecord }
   /** Shown as the service says now: its result or, at no cost, its failure. */
   | { readonly kind: 'reused'; readonly record: ContentRecord };
 
 /** A content, and the one source that its analysis comes from. */
-export interface PlannedContent<From extends Source = Source> {
+export interface PlannedContent {
   readonly content: Content;
-  readonly source: From;
+  readonly source: Source;
   /** What earlier runs have saved about the content, newest first. */
   readonly records: readonly ContentRecord[];
 }
@@ -112,20 +105,10 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
-function withSource<Kind extends Source['kind']>(
-  { contents }: Pick<Plan, 'contents'>,
-  kind: Kind,
-): readonly PlannedContent<Extract<Source, { kind: Kind }>>[] {
-  return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
-}
-
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Asked): boolean {
-  const isSettled = ({ source }: PlannedContent): boolean => {
-    if (source.kind === 'sent') return false;
-    const outcome = outcomeOf(source.record, asked);
-    return outcome === 'working' || ROWS[outcome].record === 'used';
-  };
+  const isSettled = ({ source }: PlannedContent): boolean =>
+    source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].record === 'used';
   return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 
@@ -198,34 +181,19 @@ function decide(
     }
   }
   if (!isSendable(content)) return undefined;
-  const why = reasonToSend(content, records[0], basis, asked);
-  return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
+  return { content, source: { kind: 'sent', why: reasonToSend(records[0], basis, asked) }, records };
 }
 
 function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-function reasonToSend(
-  { sha256, paths }: Content,
-  newest: ContentRecord | undefined,
-  { earlierState, reuseDays }: PlanBasis,
-  asked: Asked,
-): SendReason {
-  if (!newest) {
-    const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
-    return isKnown ? 'changed' : 'new';
-  }
+function reasonToSend(newest: ContentRecord | undefined, { reuseDays }: PlanBasis, asked: Asked): SendReason {
+  if (!newest) return 'new';
   const outcome = outcomeOf(newest, asked);
   if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return 'asked for by reuse-days';
   if (outcome === 'missing') return 'no longer at the service';
   return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
-}
-
-/** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
-function previousOf({ sha256, paths }: Content, { earlierState }: PlanBasis): string | undefined {
-  const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
-  return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
 }
 
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
@@ -239,7 +207,9 @@ export function submissionsToAsk(basis: PlanBasis, asked: Asked): readonly Neede
 }
 
 export function awaitedSubmissions(plan: Plan, earlierState: EarlierState): readonly NeededSubmission[] {
-  const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
+  const awaited = plan.contents.flatMap(({ content, source }) =>
+    source.kind === 'awaited' ? [{ content, record: source.record }] : [],
+  );
   return submissionsOf(awaited, earlierState);
 }
 
@@ -262,17 +232,20 @@ function submissionsOf(
 }
 
 export function contentsToSend(plan: Plan): readonly SendableContent[] {
-  return withSource(plan, 'sent')
-    .map(({ content }) => content)
-    .filter(isSendable);
+  return plan.contents.flatMap(({ content, source }) => (source.kind === 'sent' && isSendable(content) ? content : []));
 }
 
-/** The submissions that hold the earlier versions of the contents, by content hash. */
-export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
+/**
+ * The submissions of the earlier versions of what is sent, by content hash: the last one in which a path was analysed, and of
+ * a renamed file the one in which its bytes were.
+ */
+export function previousSubmissions(plan: Plan, { paths, records }: EarlierState): ReadonlyMap<string, string> {
   return new Map(
-    withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) =>
-      previous === undefined ? [] : [[sha256, previous]],
-    ),
+    contentsToSend(plan).flatMap(({ sha256, paths: own }) => {
+      const last = own.map((path) => paths.get(path)).find((record) => record !== undefined);
+      const previous = last ?? records.get(sha256)?.find(isAnalysed);
+      return previous ? [[sha256, previous.submissionId]] : [];
+    }),
   );
 }
 
@@ -283,7 +256,7 @@ export function problemsIn(
   { maxFiles }: Pick<Inputs, 'maxFiles'>,
 ): readonly Cause[] {
   const unknown = plan.unknownPointers.map(pointerProblem);
-  const number = withSource(plan, 'sent').length;
+  const number = contentsToSend(plan).length;
   const fix =
     'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
   // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
@@ -293,12 +266,10 @@ export function problemsIn(
 
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
-  const lost = withSource(plan, 'sent').filter(
-    ({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days',
+  const lost = plan.contents.filter(
+    ({ source }) => source.kind === 'sent' && !['new', 'asked for by reuse-days'].includes(source.why),
   );
   if (lost.length === 0) return undefined;
-  const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
-    ([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`,
-  );
-  return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
+  const paths = formatList(lost.map(({ content }) => content.paths[0]));
+  return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again: ${paths}.`;
 }

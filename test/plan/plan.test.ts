@@ -12,6 +12,7 @@ import {
   type Plan,
   type PlanBasis,
   planRules,
+  previousSubmissions,
   problemsIn,
 } from '../../src/plan/plan.ts';
 import type { Outcome } from '../../src/service/analysis.ts';
@@ -30,9 +31,12 @@ const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const COPY = file('b.png', 'A');
 
-function planned({ files = [A], records = [], paths = [], found = {}, ...changes }: Case): Plan {
-  const state = { contents: records.flat(), paths: [...paths] };
-  return makePlan(basis(files, state, changes), saying(found));
+function basisOf({ files = [A], records = [], paths = [], found: _, ...changes }: Case): PlanBasis {
+  return basis(files, { contents: records.flat(), paths: [...paths] }, changes);
+}
+
+function planned(given: Case): Plan {
+  return makePlan(basisOf(given), saying(given.found ?? {}));
 }
 
 function saying(found: NonNullable<Case['found']>) {
@@ -42,11 +46,12 @@ function saying(found: NonNullable<Case['found']>) {
 const USES = { reused: 'reuse', awaited: 'await' };
 
 /** One line for each content: what happens to its paths, and why. */
-function inShort(plan: Plan): string[] {
+function inShort(plan: Plan, links: ReadonlyMap<string, string>): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
     if (source.kind !== 'sent') return `${USES[source.kind]} ${paths} in ${source.record.submissionId}`;
-    return `send ${paths}: ${source.why}${source.previous === undefined ? '' : ` after ${source.previous}`}`;
+    const previous = links.get(content.sha256);
+    return `send ${paths}: ${source.why}${previous === undefined ? '' : ` after ${previous}`}`;
   });
   return [...contents, ...plan.unknownPointers.map((path) => `pre-flight ${path}`)];
 }
@@ -81,9 +86,9 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['that is unknown', {}, 'send a.png: new'],
     ['with other bytes at both of its paths',
       { files: [A, COPY], paths: [pathRecord('b.png', 'B', { submissionId: 'b' }), pathRecord('a.png', 'C')] },
-      'send a.png+b.png: changed after submission-1'],
+      'send a.png+b.png: new after submission-1'],
     ['with other bytes at one of its paths', { files: [A, COPY], paths: [pathRecord('b.png', 'B')] },
-      'send a.png+b.png: changed after submission-1'],
+      'send a.png+b.png: new after submission-1'],
     ['that was renamed, copied or reverted',
       { files: [COPY, file('c.png', 'A')], records: [judged('s', 1)], paths: [pathRecord('b.png', 'B')] },
       'reuse b.png+c.png in s'],
@@ -98,14 +103,14 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ]],
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
-      'send a.png: changed after s'],
+      'send a.png: new after s'],
     ['do not hide an older analysis by the same ones',
       { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
   ]],
   ['a type', [
     ['a film, analysed as sound', { files: [FILM], records: [judged('s', 1, AS_SOUND)] },
-      'send a.mp4: changed after s'],
+      'send a.mp4: new after s'],
     ['a film, analysed as sound since',
       { files: [FILM], records: [judged('s', 9, AS_FILM), judged('n', 1, AS_SOUND)] },
       'reuse a.mp4 in s'],
@@ -113,11 +118,11 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       { files: [FILM], records: [judged('s', 90, AS_FILM), judged('n', 1, AS_SOUND)] },
       `send a.mp4: ${ASKED_FOR} after n`],
     ['sound, analysed as a film', { files: [SOUND], records: [judged('s', 1, AS_FILM)] },
-      'send a.m4a: changed after s'],
+      'send a.m4a: new after s'],
     ['of no category', { files: [typed('a.xyz', 'xyz', undefined, 'xyz')],
       records: [judged('s', 1, { name: 'b.xyz', category: 'document' })] }, 'reuse a.xyz in s'],
     ['a document under another extension', { files: [EXCEL], records: [judged('s', 1, AS_WORD)] },
-      'send a.xls: changed after s'],
+      'send a.xls: new after s'],
     ['a document under the same extension',
       { files: [EXCEL], records: [judged('s', 1, { ...AS_WORD, name: 'b.xls' })] }, 'reuse a.xls in s'],
   ]],
@@ -141,13 +146,14 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is the one in which its path was analysed last',
       { records: [IN_OTHER, analysed('B', { submissionId: 'n' })],
         paths: [pathRecord('a.png', 'B')] },
-      'send a.png: changed after submission-1'],
+      'send a.png: new after submission-1'],
     ['is the one in which its bytes were analysed, if the file was renamed', { records: [IN_OTHER] },
-      'send a.png: changed after elsewhere'],
+      'send a.png: new after elsewhere'],
   ]],
 ])('%s', (_, rows) => {
   it.each(rows)('%s', (_title, given, ...expected) => {
-    expect(inShort(planned(given))).toEqual(expected);
+    const plan = planned(given);
+    expect(inShort(plan, previousSubmissions(plan, basisOf(given).earlierState))).toEqual(expected);
   });
 });
 
@@ -155,7 +161,7 @@ it.each<[string, Case, boolean]>([
   ['everything was analysed', { records: [analysed('A'), analysed('P')] }, false],
   ['a pointer is unknown', { records: [analysed('A')] }, true],
   ['a file would be sent', { records: [analysed('P')] }, true],
-  ['the service is at work on a file', { records: [sent('s', 1), analysed('P')], found: { s: 'working' } }, false],
+  ['the service is at work on a file', { records: [sent('s', 1), analysed('P')], found: { s: 'working' } }, true],
   ['a file has failed', { records: [sent('s', 1), analysed('P')], found: { s: 'failed' } }, true],
   ['a file is unread', { records: [sent('s', 1), analysed('P')] }, true],
 ])('if %s, other states are read: %s', (_, options, expected) => {
@@ -181,11 +187,9 @@ it('the warning about files that are billed again names lost analyses, not old o
   const contents = [...open('s', ['A', 'C']), ...open('t', ['B']), ...working, analysed('old', { at: daysAgo(90) })];
   const found = asked({ s: { A: 'failed', C: 'failed' }, t: { B: 'missing' }, w: { D: 'working' } });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
-  const reasons =
-    'earlier analysis failed: A.png, C.png; no longer at the service: B.png; earlier analysis never finished: D.png';
   expect(describeLosses(NO_PLAN, false)).toBeUndefined();
-  expect(describeLosses(plan, false)).toBe(`4 files will be analysed and billed again (${reasons}).`);
-  expect(describeLosses(plan, true)).toBe(`4 files will be sent again (${reasons}).`);
+  expect(describeLosses(plan, false)).toBe(`4 files will be analysed and billed again: A.png, B.png, C.png, D.png.`);
+  expect(describeLosses(plan, true)).toBe(`4 files will be sent again: A.png, B.png, C.png, D.png.`);
 });
 
 const UNKNOWN = { reason: 'pre-flight', path: 'p.png' } as const;
