@@ -38,7 +38,7 @@ export async function openEnvironment(
   const problems = [...read.problems, ...proxyProblems];
   const { searchRoot } = inputs;
   const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
-  const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
+  const client = inputs.service && createClient({ access: inputs.service, ...runner });
   const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
   const store = openStore({ inputs, context, api: github, runner });
   return { inputs, problems, context, runner, github, store, client, signal };

@@ -25,9 +25,8 @@ type ByClass = Readonly<Partial<Record<FailureClass, Advice>>>;
 
 const advice = (reason: Reason, ...steps: readonly Step[]): Advice => ({ reason, steps });
 
-const refuses = (what: string, { reason, steps }: Advice): Advice => ({
-  reason,
-  steps,
+const refuses = (what: string, given: Advice): Advice => ({
+  ...given,
   refusal: `The compliance service does not accept ${what}.`,
 });
 
@@ -49,14 +48,14 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 export const LATER = rerun('Re-run this job later.');
-const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-
-const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
 
 const AT_UPLOAD: ByClass = {
   forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
   'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-  'wrong type': aboutFile('this kind of file', OTHER_FORM),
+  'wrong type': aboutFile(
+    'this kind of file',
+    `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`,
+  ),
   invalid: aboutFile(
     'the name or the type of this file',
     `Rename or convert ${FILE}: the service does not accept its name or its type`,
@@ -106,7 +105,7 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage
   }
   if (failureClass === 'rate limit') {
     const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
-    return advice('service', AFTER_LIMIT, workflowOwner(limit));
+    return advice('service', LATER, workflowOwner(limit));
   }
   if (isOutage && storage === '' && failure.status >= 500)
     return { ...advice('service', LATER), refusal: `The compliance service is down (${failure.status}).` };

@@ -27,8 +27,6 @@ interface ServiceRequest {
 export interface RequesterOptions extends Pick<Runner, 'log' | 'mask' | 'clean'> {
   readonly access: ServiceAccess;
   readonly http: Http;
-  /** The id of the workflow run, empty outside GitHub Actions. */
-  readonly runId: string;
 }
 
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
@@ -39,8 +37,6 @@ export class ServiceRequester {
   readonly #options: RequesterOptions;
   /** By bucket: the newest refusal because of its rate limit, and when that ends. */
   readonly #closed = new Map<string, { readonly error: ServiceError; readonly until: number }>();
-  /** The last failure that was logged: requests that fail in the same way share one line. */
-  #loggedFailure = '';
   /** The failure that every other request would share, because the key, the plan or the address is wrong. */
   #endedBy: ServiceError | undefined;
 
@@ -55,18 +51,14 @@ export class ServiceRequester {
     request: ServiceRequest,
   ): Promise<v.InferOutput<Schema>> {
     const { deadline } = request;
-    const onPause = (error: ServiceError, delayMs: number): void => {
-      if (error.message === this.#loggedFailure) return;
-      this.#loggedFailure = error.message;
-      this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
-    };
     try {
       return await withTries({
         endpoint,
         deadline,
         ready: async () => await this.#enter(endpoint, deadline),
         attempt: async (timeoutMs) => this.#read(endpoint, schema, await this.#exchange(endpoint, request, timeoutMs)),
-        onPause,
+        onPause: ({ message }, delayMs) =>
+          this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
       });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#endedBy ??= error;
@@ -87,19 +79,13 @@ export class ServiceRequester {
     }
   }
 
-  #close(error: ServiceError): void {
-    const { bucket } = error.endpoint;
-    const until = performance.now() + (error.retryAfterMs ?? 0);
-    this.#closed.set(bucket, { error, until: Math.max(until, this.#closed.get(bucket)?.until ?? 0) });
-  }
-
   async #exchange(
     endpoint: Endpoint,
     { ids = [], query = '', payload, deadline: { signal } }: ServiceRequest,
     timeoutMs: number,
   ): Promise<HttpResponse> {
-    const { access, http, runId } = this.#options;
-    const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
+    const { access, http } = this.#options;
+    const userAgent = `media-compliance-gate/${manifest.version}`;
     const { headers = {}, body } = payload?.() ?? {};
     try {
       return await http.send({
@@ -136,13 +122,13 @@ export class ServiceRequester {
     const failed = (message: string): ServiceError => {
       const error = new ServiceError(endpoint, { status, message, isPage, retryAfter });
       // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
-      if (error.failureClass === 'rate limit') this.#close(error);
+      if (error.failureClass === 'rate limit')
+        this.#closed.set(endpoint.bucket, { error, until: performance.now() + (error.retryAfterMs ?? 0) });
       return error;
     };
     if (!isSuccess({ status })) throw failed(describeRefusal(clean(text ?? '')));
     const parsed = v.safeParse(schema, json);
     if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, parsed.issues?.[0]));
-    this.#loggedFailure = '';
     return parsed.output;
   }
 }

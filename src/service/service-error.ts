@@ -5,8 +5,6 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
 
-const MIN_RETRY_AFTER_S = 1;
-
 /** A response with a status other than 2xx, or with a body that does not match the service's contract. */
 interface BadResponse {
   readonly status: number;
@@ -38,8 +36,7 @@ const FAILURES = {
   'server error':  OUTAGE,
   'unavailable':   OUTAGE,
   'lost':          OUTAGE,
-  // The body was sent to its end. Sending it again may take as long, so this is done once.
-  'no response':   { ...OUTAGE, maxTries: 2 },
+  'no response':   OUTAGE,
   'no connection': { ...OUTAGE, mayHaveArrived: false },
   'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
   'unknown host':  { ...REFUSAL, stops: 'run', maxTries: 3 },
@@ -50,7 +47,6 @@ const FAILURES = {
   'page':          REFUSAL,
   'forbidden':     REFUSAL,
   'missing':       REFUSAL,
-  'conflict':      REFUSAL,
   'too large':     REFUSAL,
   'wrong type':    REFUSAL,
   'invalid':       REFUSAL,
@@ -62,17 +58,15 @@ export type FailureClass = keyof typeof FAILURES;
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map<number, FailureClass>([
   [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'], [408, 'unavailable'],
-  [409, 'conflict'], [413, 'too large'], [415, 'wrong type'], [422, 'invalid'], [429, 'rate limit'],
+  [413, 'too large'], [415, 'wrong type'], [422, 'invalid'], [429, 'rate limit'],
   [500, 'server error'], [502, 'server error'],
 ]);
 
 function classOf(failure: Failure, endpoint: Endpoint): FailureClass {
   if (failure instanceof ConnectionError) return failure.problem;
-  const { status, message, isPage } = failure;
+  const { status, isPage } = failure;
   // The service may have carried out the request of a 2xx, so only in response to a read a page is an outage.
   if (isSuccess(failure)) return isPage && endpoint.method === 'GET' ? 'unavailable' : 'wrong JSON';
-  // S3: another upload of the same name is under way.
-  if (message === 'ConditionalRequestConflict') return 'unavailable';
   if (status < 400) return 'redirect';
   const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
   if (!isPage || FAILURES[failureClass].stops !== 'nothing') return failureClass;
@@ -124,10 +118,10 @@ export class ServiceError extends Error {
     return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
   }
 
-  /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
+  /** How long the service asks to wait, at least a second. Undefined without a valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
     const seconds = 'retryAfter' in this.failure ? Number.parseFloat(this.failure.retryAfter ?? '') : Number.NaN;
-    return Number.isNaN(seconds) ? undefined : Math.max(MIN_RETRY_AFTER_S, seconds) * 1000;
+    return Number.isNaN(seconds) ? undefined : Math.max(1, seconds) * 1000;
   }
 }
 

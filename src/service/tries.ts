@@ -1,13 +1,11 @@
 import { backoff, sleep } from '../lib/async.ts';
 import type { Endpoint } from './endpoints.ts';
-import { type FailureClass, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 
 /** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
-const MAX_SILENT_MS = 90_000;
-/** A long try is repeated only if its request has had fewer tries than this, because it may take as long again. */
-const MAX_TRIES_IF_LONG = 4;
+/** But after a long try, which was transferring data, there is still time to begin another one. */
+const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 
@@ -34,14 +32,10 @@ export async function withTries<T>(options: {
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
   const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
-  const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
-    const queuedAt = performance.now();
     await ready?.();
     const startedAt = performance.now();
-    // While a request waits for its turn, the service is not silent.
-    givenUpAt += startedAt - queuedAt;
     const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
     // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
     const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
@@ -51,16 +45,12 @@ export async function withTries<T>(options: {
       if (!(error instanceof ServiceError)) throw error;
       const now = performance.now();
       const isLimited = error.failureClass === 'rate limit';
-      const isLong = now - startedAt > MAX_SILENT_MS;
-      const count = (failures.get(error.failureClass) ?? 0) + 1;
-      failures.set(error.failureClass, count);
-      if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
-      else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
+      const limit = Math.max(startedAt + GIVE_UP_MS, now + BEGIN_AGAIN_MS);
+      givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, limit);
       const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-      const isLastTry = count >= error.maxTries || (isLong && tries >= MAX_TRIES_IF_LONG);
       const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-      if (isLastTry || isSilentTooLong || isTooLate) throw error;
+      if (tries >= error.maxTries || isSilentTooLong || isTooLate) throw error;
       deadline.signal.throwIfAborted();
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);

@@ -26,16 +26,17 @@ const MAX_CONCURRENT_UPLOADS = 8;
 export async function uploadAll(
   contents: readonly SendableContent[],
   { client, log, deadline }: ServiceCalls,
-  concurrency = MAX_CONCURRENT_UPLOADS,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-  const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
+  const uploading = concurrently(largestFirst, MAX_CONCURRENT_UPLOADS, async (content, stop) => {
     const signal = AbortSignal.any([deadline.signal, stop]);
     try {
-      const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal } });
+      const calls = { client, log, deadline: { ...deadline, signal } };
+      const direct = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
+      const blobPath = direct ?? (await uploadPresigned(content, calls));
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
       return { content, blobPath };
@@ -62,13 +63,7 @@ function isAboutFile(error: unknown): error is ServiceError {
   return ['forbidden', 'too large', 'wrong type', 'invalid'].includes(error.failureClass);
 }
 
-/** @returns the `blobPath` */
-async function uploadOne(content: SendableContent, calls: ServiceCalls): Promise<string> {
-  const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
-  return blobPath ?? (await uploadPresigned(content, calls));
-}
-
-/** @returns undefined if the file is too large: the service's limit may be lower than documented */
+/** @returns the `blobPath`, or undefined if the file is too large: the service's limit may be lower than documented */
 async function uploadDirect(
   { file, name, size }: SendableContent,
   { client, deadline }: ServiceCalls,

@@ -120,7 +120,7 @@ export function clientOf(service: (request: string, nth: number) => HttpResponse
     requests.push(request);
     return service(request, requests.filter((each) => each === request).length);
   });
-  const client = createClient({ access: { ...ACCESS, mode }, runId: '', ...connected });
+  const client = createClient({ access: { ...ACCESS, mode }, ...connected });
   return { ...connected, client, requests };
 }
 

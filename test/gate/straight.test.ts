@@ -34,7 +34,7 @@ it('eight files of four types become one submission, and fail on a CRITICAL issu
   expect(run.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', mode: 'live', ...counts, ...sent });
   expect(run.masks[0]).toBe(run.service.key);
   const agents = run.requests.filter(({ server }) => server !== 'storage').map(({ headers }) => headers['user-agent']);
-  expect([...new Set(agents)]).toEqual([expect.stringMatching(/^media-compliance-gate\/\d+\.\d+\.\d+ \(run 42\)$/)]);
+  expect([...new Set(agents)]).toEqual([expect.stringMatching(/^media-compliance-gate\/\d+\.\d+\.\d+$/)]);
   const addresses = run.requests.filter(({ endpoint }) => endpoint === 'uploads/url').map(({ json }) => json);
   for (const json of addresses)
     expect(json).toEqual({ filename: expect.stringMatching(/^campaign-.*\.mp4$/), contentType: 'video/mp4' });

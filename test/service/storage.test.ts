@@ -58,7 +58,6 @@ it.for<[number, string, string, tries: number]>([
   [412, 'PreconditionFailed',         'stored', 1],
   [403, 'BlobAlreadyExists',          'refused', 1],
   [412, 'TooBusy',                    'refused', 1],
-  [409, 'ConditionalRequestConflict', 'service', 20],
 ])('a storage that responds with %i and %s: %s', async ([status, code, reason, tries]) => {
   const { outcome, sent } = await put(status, { code });
   expect(outcome).toEqual(reason === 'stored' ? undefined : expect.objectContaining({ reason }));
