@@ -1817,8 +1817,6 @@ function isAtLeast(severity, threshold) {
     return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
 }
 const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
-/** Only the first entries of a longer list are read, so its file has no result. */
-const MAX_LIST_ITEMS = 10_000;
 /** Response bodies are untrusted, so the search for ids ends at this depth. */
 const MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
@@ -1855,16 +1853,15 @@ function parsed(schema, value) {
 function entriesOf(response) {
     if (typeof response !== 'object' || response === null)
         return [];
-    const lists = Array.isArray(response) ? [response] : Object.values(response).filter(Array.isArray);
-    return lists.flat().slice(0, MAX_LIST_ITEMS);
+    return Array.isArray(response) ? response : Object.values(response).filter(Array.isArray).flat();
 }
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
 function parseIssues(response) {
     return entriesOf(response).flatMap((entry) => parsed(IssueItem, entry) ?? []);
 }
 const TopicList = dist/* object */.Ikc({ topics: dist/* unknown */.L5J() });
-const Titled = dist/* union */.KCZ([dist/* object */.Ikc({ title: dist/* string */.YjP() }), dist/* object */.Ikc({ name: dist/* string */.YjP() })]);
-/** A topic is an entry of `topics` with a title or name that contains ids of these issues, written as in `issues`. */
+const Titled = dist/* object */.Ikc({ title: dist/* string */.YjP() });
+/** A topic is an entry of `topics` with a title that contains ids of these issues, written as in `issues`. */
 function parseTopics(response, issues) {
     const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
     const idsIn = (value, depth) => {
@@ -1879,7 +1876,7 @@ function parseTopics(response, issues) {
         const issueIds = [...new Set(idsIn(entry, 0))];
         if (!dist.is(Titled, entry) || issueIds.length === 0)
             return [];
-        return { title: 'title' in entry ? entry.title : entry.name, issueIds };
+        return { title: entry.title, issueIds };
     });
 }
 /** Joins two lists of one content's issues. If both contain an issue, its texts are taken from the first list. */
@@ -2222,7 +2219,6 @@ const package_namespaceObject = {"rE":"0.1.0"};
 
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
-const MIN_RETRY_AFTER_S = 1;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 };
 const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
@@ -2240,8 +2236,7 @@ const FAILURES = {
     'server error': OUTAGE,
     'unavailable': OUTAGE,
     'lost': OUTAGE,
-    // The body was sent to its end. Sending it again may take as long, so this is done once.
-    'no response': { ...OUTAGE, maxTries: 2 },
+    'no response': OUTAGE,
     'no connection': { ...OUTAGE, mayHaveArrived: false },
     'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
     'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
@@ -2252,7 +2247,6 @@ const FAILURES = {
     'page': REFUSAL,
     'forbidden': REFUSAL,
     'missing': REFUSAL,
-    'conflict': REFUSAL,
     'too large': REFUSAL,
     'wrong type': REFUSAL,
     'invalid': REFUSAL,
@@ -2261,19 +2255,16 @@ const FAILURES = {
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map([
     [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'], [408, 'unavailable'],
-    [409, 'conflict'], [413, 'too large'], [415, 'wrong type'], [422, 'invalid'], [429, 'rate limit'],
+    [413, 'too large'], [415, 'wrong type'], [422, 'invalid'], [429, 'rate limit'],
     [500, 'server error'], [502, 'server error'],
 ]);
 function classOf(failure, endpoint) {
     if (failure instanceof ConnectionError)
         return failure.problem;
-    const { status, message, isPage } = failure;
+    const { status, isPage } = failure;
     // The service may have carried out the request of a 2xx, so only in response to a read a page is an outage.
     if (isSuccess(failure))
         return isPage && endpoint.method === 'GET' ? 'unavailable' : 'wrong JSON';
-    // S3: another upload of the same name is under way.
-    if (message === 'ConditionalRequestConflict')
-        return 'unavailable';
     if (status < 400)
         return 'redirect';
     const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
@@ -2324,10 +2315,10 @@ class ServiceError extends Error {
         const canRepeat = this.endpoint.isRepeatable || !this.mayHaveArrived;
         return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
     }
-    /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
+    /** How long the service asks to wait, at least a second. Undefined without a valid `Retry-After` header. */
     get retryAfterMs() {
         const seconds = 'retryAfter' in this.failure ? Number.parseFloat(this.failure.retryAfter ?? '') : Number.NaN;
-        return Number.isNaN(seconds) ? undefined : Math.max(MIN_RETRY_AFTER_S, seconds) * 1000;
+        return Number.isNaN(seconds) ? undefined : Math.max(1, seconds) * 1000;
     }
 }
 function describeFailure(failure, operation, mayHaveArrived) {
@@ -2358,10 +2349,8 @@ async function orError(response) {
 
 /** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
-const MAX_SILENT_MS = 90_000;
-/** A long try is repeated only if its request has had fewer tries than this, because it may take as long again. */
-const MAX_TRIES_IF_LONG = 4;
+/** But after a long try, which was transferring data, there is still time to begin another one. */
+const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 /** How long to wait for the service to catch up: after a 404, with a missing fact, and until a retry takes effect. */
@@ -2372,14 +2361,10 @@ const READ_AGAIN_MS = 2_000;
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
     const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
-    const failures = new Map();
     let givenUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
-        const queuedAt = performance.now();
         await ready?.();
         const startedAt = performance.now();
-        // While a request waits for its turn, the service is not silent.
-        givenUpAt += startedAt - queuedAt;
         const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
         // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
         const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
@@ -2391,18 +2376,12 @@ async function withTries(options) {
                 throw error;
             const now = performance.now();
             const isLimited = error.failureClass === 'rate limit';
-            const isLong = now - startedAt > MAX_SILENT_MS;
-            const count = (failures.get(error.failureClass) ?? 0) + 1;
-            failures.set(error.failureClass, count);
-            if (isLimited)
-                givenUpAt = Number.POSITIVE_INFINITY;
-            else
-                givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
+            const limit = Math.max(startedAt + GIVE_UP_MS, now + BEGIN_AGAIN_MS);
+            givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, limit);
             const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-            const isLastTry = count >= error.maxTries || (isLong && tries >= MAX_TRIES_IF_LONG);
             const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
             const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-            if (isLastTry || isSilentTooLong || isTooLate)
+            if (tries >= error.maxTries || isSilentTooLong || isTooLate)
                 throw error;
             deadline.signal.throwIfAborted();
             onPause(error, delayMs);
@@ -2426,8 +2405,6 @@ class ServiceRequester {
     #options;
     /** By bucket: the newest refusal because of its rate limit, and when that ends. */
     #closed = new Map();
-    /** The last failure that was logged: requests that fail in the same way share one line. */
-    #loggedFailure = '';
     /** The failure that every other request would share, because the key, the plan or the address is wrong. */
     #endedBy;
     constructor(options) {
@@ -2436,19 +2413,13 @@ class ServiceRequester {
     /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
     async send(endpoint, schema, request) {
         const { deadline } = request;
-        const onPause = (error, delayMs) => {
-            if (error.message === this.#loggedFailure)
-                return;
-            this.#loggedFailure = error.message;
-            this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
-        };
         try {
             return await withTries({
                 endpoint,
                 deadline,
                 ready: async () => await this.#enter(endpoint, deadline),
                 attempt: async (timeoutMs) => this.#read(endpoint, schema, await this.#exchange(endpoint, request, timeoutMs)),
-                onPause,
+                onPause: ({ message }, delayMs) => this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
             });
         }
         catch (error) {
@@ -2472,14 +2443,9 @@ class ServiceRequester {
             await sleep(waitMs, signal);
         }
     }
-    #close(error) {
-        const { bucket } = error.endpoint;
-        const until = performance.now() + (error.retryAfterMs ?? 0);
-        this.#closed.set(bucket, { error, until: Math.max(until, this.#closed.get(bucket)?.until ?? 0) });
-    }
     async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs) {
-        const { access, http, runId } = this.#options;
-        const userAgent = `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`;
+        const { access, http } = this.#options;
+        const userAgent = `media-compliance-gate/${package_namespaceObject.rE}`;
         const { headers = {}, body } = payload?.() ?? {};
         try {
             return await http.send({
@@ -2514,7 +2480,7 @@ class ServiceRequester {
             const error = new ServiceError(endpoint, { status, message, isPage, retryAfter });
             // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
             if (error.failureClass === 'rate limit')
-                this.#close(error);
+                this.#closed.set(endpoint.bucket, { error, until: performance.now() + (error.retryAfterMs ?? 0) });
             return error;
         };
         if (!isSuccess({ status }))
@@ -2522,7 +2488,6 @@ class ServiceRequester {
         const parsed = dist/* safeParse */.xLC(schema, json);
         if (!parsed.success || json === undefined)
             throw failed(describeUnreadable(text, parsed.issues?.[0]));
-        this.#loggedFailure = '';
         return parsed.output;
     }
 }
@@ -3722,7 +3687,7 @@ async function openEnvironment(env, { runner, signal }) {
     const problems = [...read.problems, ...proxyProblems];
     const { searchRoot } = inputs;
     const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
-    const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner });
+    const client = inputs.service && createClient({ access: inputs.service, ...runner });
     const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal });
     const store = openStore({ inputs, context, api: github, runner });
     return { inputs, problems, context, runner, github, store, client, signal };
@@ -3887,22 +3852,10 @@ function decisive(analyses) {
     const searched = end === -1 ? present : present.slice(0, end);
     return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
 }
-/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-function isLoss(why) {
-    return why !== 'new' && why !== 'changed';
-}
 const NO_PLAN = { contents: [], unknownPointers: [] };
-function withSource({ contents }, kind) {
-    return contents.filter((each) => each.source.kind === kind);
-}
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 function needsOtherStates({ contents, unknownPointers }, asked) {
-    const isSettled = ({ source }) => {
-        if (source.kind === 'sent')
-            return false;
-        const outcome = outcomeOf(source.record, asked);
-        return outcome === 'working' || ROWS[outcome].record === 'used';
-    };
+    const isSettled = ({ source }) => source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].record === 'used';
     return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 /** What the service says about a record. An open one that it was not asked about is unread. */
@@ -3969,28 +3922,20 @@ function decide({ content, records }, basis, asked) {
     }
     if (!isSendable(content))
         return undefined;
-    const why = reasonToSend(content, records[0], basis, asked);
-    return { content, source: { kind: 'sent', why, previous: previousOf(content, basis) }, records };
+    return { content, source: { kind: 'sent', why: reasonToSend(records[0], basis, asked) }, records };
 }
 function isSendable(content) {
     return content.file !== undefined;
 }
-function reasonToSend({ sha256, paths }, newest, { earlierState, reuseDays }, asked) {
-    if (!newest) {
-        const isKnown = earlierState.records.has(sha256) || paths.some((path) => earlierState.paths.has(path));
-        return isKnown ? 'changed' : 'new';
-    }
+function reasonToSend(newest, { reuseDays }, asked) {
+    if (!newest)
+        return 'new';
     const outcome = outcomeOf(newest, asked);
     if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
         return 'asked for by reuse-days';
     if (outcome === 'missing')
         return 'no longer at the service';
     return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
-}
-/** The last submission in which a path was analysed; of a renamed file, in which its bytes were. */
-function previousOf({ sha256, paths }, { earlierState }) {
-    const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
-    return (last ?? earlierState.records.get(sha256)?.find(isAnalysed))?.submissionId;
 }
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
 function submissionsToAsk(basis, asked) {
@@ -4000,7 +3945,7 @@ function submissionsToAsk(basis, asked) {
     return submissionsOf(files, basis.earlierState);
 }
 function awaitedSubmissions(plan, earlierState) {
-    const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
+    const awaited = plan.contents.flatMap(({ content, source }) => source.kind === 'awaited' ? [{ content, record: source.record }] : []);
     return submissionsOf(awaited, earlierState);
 }
 function submissionsOf(files, { records }) {
@@ -4018,18 +3963,23 @@ function submissionsOf(files, { records }) {
     }));
 }
 function contentsToSend(plan) {
-    return withSource(plan, 'sent')
-        .map(({ content }) => content)
-        .filter(isSendable);
+    return plan.contents.flatMap(({ content, source }) => (source.kind === 'sent' && isSendable(content) ? content : []));
 }
-/** The submissions that hold the earlier versions of the contents, by content hash. */
-function previousSubmissions(plan) {
-    return new Map(withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) => previous === undefined ? [] : [[sha256, previous]]));
+/**
+ * The submissions of the earlier versions of what is sent, by content hash: the last one in which a path was analysed, and of
+ * a renamed file the one in which its bytes were.
+ */
+function previousSubmissions(plan, { paths, records }) {
+    return new Map(contentsToSend(plan).flatMap(({ sha256, paths: own }) => {
+        const last = own.map((path) => paths.get(path)).find((record) => record !== undefined);
+        const previous = last ?? records.get(sha256)?.find(isAnalysed);
+        return previous ? [[sha256, previous.submissionId]] : [];
+    }));
 }
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
 function problemsIn(plan, { problems }, { maxFiles }) {
     const unknown = plan.unknownPointers.map(pointerProblem);
-    const number = withSource(plan, 'sent').length;
+    const number = contentsToSend(plan).length;
     const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
     // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
     const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
@@ -4037,11 +3987,11 @@ function problemsIn(plan, { problems }, { maxFiles }) {
 }
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 function describeLosses(plan, isSandbox) {
-    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== 'asked for by reuse-days');
+    const lost = plan.contents.filter(({ source }) => source.kind === 'sent' && !['new', 'asked for by reuse-days'].includes(source.why));
     if (lost.length === 0)
         return undefined;
-    const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${formatList(group.map(({ content }) => content.paths[0]))}`);
-    return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
+    const paths = formatList(lost.map(({ content }) => content.paths[0]));
+    return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again: ${paths}.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/advice.js
@@ -4049,9 +3999,8 @@ function describeLosses(plan, isSandbox) {
 
 
 const advice = (reason, ...steps) => ({ reason, steps });
-const refuses = (what, { reason, steps }) => ({
-    reason,
-    steps,
+const refuses = (what, given) => ({
+    ...given,
     refusal: `The compliance service does not accept ${what}.`,
 });
 const aboutFile = (what, fix) => refuses(what, advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT));
@@ -4064,12 +4013,10 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 const LATER = rerun('Re-run this job later.');
-const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
 const AT_UPLOAD = {
     forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-    'wrong type': aboutFile('this kind of file', OTHER_FORM),
+    'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`),
     invalid: aboutFile('the name or the type of this file', `Rename or convert ${FILE}: the service does not accept its name or its type`),
     missing: advice('refused', rerun(), CHECK_BASE_URL),
 };
@@ -4113,7 +4060,7 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage
     }
     if (failureClass === 'rate limit') {
         const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;
-        return advice('service', AFTER_LIMIT, workflowOwner(limit));
+        return advice('service', LATER, workflowOwner(limit));
     }
     if (isOutage && storage === '' && failure.status >= 500)
         return { ...advice('service', LATER), refusal: `The compliance service is down (${failure.status}).` };
@@ -6214,8 +6161,8 @@ async function withExtras(submissionId, analyses, { client, deadline }) {
                 throw error;
         });
     };
-    const hasVersions = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
-    const versions = hasVersions ? await read('readVersions', submissionId) : undefined;
+    const isAnyLater = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+    const versions = isAnyLater ? await read('readVersions', submissionId) : undefined;
     return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
         const { assetId, issues } = analysis;
         const hasTopics = assetId !== undefined && issues.length > 1;
@@ -6247,17 +6194,17 @@ function withEntry(before, listed, isAtWork) {
 }
 /** Adds the asset's own response. */
 function withOwn(asset, own) {
-    const { retry, listed } = asset;
-    const { phase } = own.status;
     const { filename } = own;
-    const { pending } = retry;
-    if (!pending)
-        return { ...asset, own, filename };
-    const isShown = pending.isShown || phase !== 'failed' || listed.retryCount > pending.countBefore;
-    if (!isShown)
-        return { ...asset, filename };
-    const hasEnded = phase === 'complete' || phase === 'failed';
-    return { ...asset, own, filename, retry: { ...retry, pending: hasEnded ? undefined : { ...pending, isShown } } };
+    const { hiddenAt } = asset.retry;
+    const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
+    return isHidden && own.status.phase === 'failed'
+        ? { ...asset, filename }
+        : { ...asset, own, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+}
+/** Whether an accepted retry has not ended. */
+function isRetrying({ own, retry }) {
+    const isShown = retry.hiddenAt === undefined;
+    return retry.accepted > 0 && (!isShown || own?.status.phase === 'running');
 }
 /** Every issue that the newest responses have. */
 function issuesOf({ own, enriched }) {
@@ -6301,8 +6248,7 @@ function isRead(asset, earlier) {
 }
 /** Whether a request may change what is known of an asset. */
 function needsReading(asset, earlier) {
-    const isFailed = asset.own?.status.phase === 'failed';
-    return !isRead(asset, earlier) && (!isFailed || earlier !== undefined);
+    return !isRead(asset, earlier) && (earlier !== undefined || asset.own?.status.phase !== 'failed');
 }
 /**
  * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
@@ -6372,9 +6318,12 @@ function findAssets({ assets }, { files, knownAssets }) {
         foreign: all.filter(isForeign),
     };
     const byName = new Map();
-    for (const asset of all)
-        for (const name of namesIn(asset))
+    for (const asset of all) {
+        const { filename = '' } = asset;
+        // A file is sought by the digits of its name; one that an early version sent has none, and is sought by its name.
+        for (const name of new Set([filename, ...digitsIn(filename)]))
             byName.set(name, [...(byName.get(name) ?? []), asset]);
+    }
     return ({ content, earlier }) => {
         if (earlier) {
             const asset = assets.get(idKey(earlier.assetId));
@@ -6384,10 +6333,6 @@ function findAssets({ assets }, { files, knownAssets }) {
         const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
         return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
     };
-}
-/** The names under which a file may be sought: the digits in its name or, for an early version, the whole name. */
-function namesIn({ filename }) {
-    return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/outcome.js
@@ -6401,11 +6346,10 @@ function namesIn({ filename }) {
 function analysisOf(facts) {
     const { content, earlier, submission, assets } = facts;
     const [asset] = assets.own;
-    const concluded = earlier ? concludeReused(facts, earlier) : concludeOpen(facts);
     return {
         content,
         submissionId: submission.submissionId,
-        ...concluded,
+        ...conclude(facts),
         issues: asset ? issuesOf(asset) : [],
         topics: earlier?.topics ?? [],
         assetId: asset?.listed.assetId ?? earlier?.assetId,
@@ -6414,60 +6358,50 @@ function analysisOf(facts) {
         isSuspicious: isSuspicious(facts),
     };
 }
-/** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeReused(facts, earlier) {
-    const { submission, mode } = facts;
+function conclude(facts) {
+    const { earlier, submission, assets, mode } = facts;
     const { response, error } = submission;
-    const [asset] = facts.assets.own;
-    if (isMissing(submission))
-        return missing(facts);
-    if (!response)
-        return prevented(facts, error, 'last-known');
-    const { status } = response;
-    if (mode === 'sandbox' && status.phase === 'complete')
-        return RESULT;
-    if (status.phase === 'unknown')
-        return unclear(facts, describeUnknown('the submission', status.word));
-    if (!asset)
-        return unclear(facts, 'The submission of this file no longer lists it.');
-    if (isRead(asset, earlier)) {
-        const isLess = issuesOf(asset).length < earlier.issues.length;
-        const isProved = asset.own !== undefined || status.phase === 'complete';
-        if (!isLess || isProved)
-            return RESULT;
-        const message = `The submission has the status "${status.word}", and shows fewer issues of this file than an earlier run has read.`;
-        return unclear(facts, message);
-    }
-    const own = asset.own?.status;
-    const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
-    const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);
-    if (isPrevented && !failure && !isAbove(asset, earlier.issues))
-        return prevented(facts, asset.error, 'last-known');
-    const now = failure || missingFact(asset) || asset.error?.message;
-    return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
-}
-/** No run has read a result of the file before. */
-function concludeOpen(facts) {
-    const { submission, assets, mode } = facts;
-    const { response, error } = submission;
+    const status = response?.status;
     const [asset, second] = assets.own;
-    const phase = response?.status.phase;
-    const own = asset?.own?.status;
-    if (mode === 'sandbox' && phase === 'complete')
+    if (mode === 'sandbox' && status?.phase === 'complete')
         return RESULT;
-    if (assets.foreign.length > 0)
+    if (status?.phase === 'unknown')
+        return unclear(facts, describeUnknown('the submission', status.word));
+    if (!earlier && assets.foreign.length > 0)
         return unclear(facts, describeForeign(assets.foreign));
     if (second)
         return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
-    if (phase === 'unknown')
-        return unclear(facts, describeUnknown('the submission', response?.status.word));
-    if (asset && isRead(asset))
+    if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts))
         return RESULT;
     if (isMissing(submission))
         return missing(facts);
     if (!response)
-        return prevented(facts, error, 'unread');
-    const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.pending);
+        return prevented(facts, error);
+    return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
+}
+/** Whether a submission that is at work shows fewer issues of a file than an earlier run has read. */
+function isDoubtful(asset, { earlier, submission: { response } }) {
+    const isProved = asset.own !== undefined || response?.status.phase === 'complete';
+    return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
+}
+/** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
+function concludeReused(facts, { status }, earlier) {
+    const [asset] = facts.assets.own;
+    if (!asset)
+        return unclear(facts, 'The submission of this file no longer lists it.');
+    const own = asset.own?.status;
+    const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
+    if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues))
+        return prevented(facts, asset.error);
+    const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
+    const now = failure || missingFact(asset) || asset.error?.message || fewer;
+    return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
+}
+/** No run has read a result of the file before. */
+function concludeOpen(facts, response) {
+    const { submission, assets } = facts;
+    const [asset] = assets.own;
+    const own = asset?.own?.status;
     switch (own?.phase) {
         case 'failed':
             return failed(facts, asset);
@@ -6475,13 +6409,13 @@ function concludeOpen(facts) {
             return unclear(facts, describeUnknown('this file', own.word));
         case 'complete':
             if (asset?.error?.preventsReading)
-                return prevented(facts, asset.error, 'unread');
+                return prevented(facts, asset.error);
             return unclear(facts, asset && missingFact(asset));
         case 'running':
         case undefined:
-            if (error)
-                return prevented(facts, error, 'unread');
-            if (phase === 'running' || isPending)
+            if (submission.error)
+                return prevented(facts, submission.error);
+            if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
                 return working(response);
             if (own)
                 return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
@@ -6490,23 +6424,22 @@ function concludeOpen(facts) {
 }
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
 function concludeUnnamed(facts, response) {
-    const { unnamed, all } = facts.assets;
-    const unread = unnamed.find((asset) => asset.error?.preventsReading ?? !isAsked(asset));
+    const { unnamed } = facts.assets;
+    const unread = unnamed.find(isPrevented);
     if (unread)
-        return prevented(facts, unread.error, 'unread');
+        return prevented(facts, unread.error);
     if (unnamed.length > 0)
         return unclear(facts, `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}`);
     if (!response.assets)
         return unclear(facts, 'The service has not listed the assets of the submission');
     if (response.status.phase === 'failed')
         return failed(facts, undefined);
-    const instead = all.length === 0 ? '' : `. Its assets: ${formatList(all.map(describeAsset))}`;
-    return unclear(facts, `The submission has no asset with the name of this file${instead}`);
+    return unclear(facts, 'The submission has no asset with the name of this file');
 }
 const RESULT = { outcome: 'result' };
-/** Whether a read was attempted. Otherwise there was no time for it. */
-function isAsked({ own, enriched, error }) {
-    return Boolean(own ?? enriched ?? error);
+/** Whether an outage, a refusal, a rate limit or the deadline kept an asset from being read. */
+function isPrevented({ own, enriched, error }) {
+    return error?.preventsReading ?? !(own ?? enriched);
 }
 /** Whether the service counts more issues than are known. */
 function isAbove(asset, earlier = []) {
@@ -6526,17 +6459,17 @@ function working(response) {
     const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open' };
     return { outcome: 'working', cause };
 }
-/** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
-function prevented(facts, error, unread) {
+/** An outage, a rate limit or the deadline leaves an analysed file `last-known`, and any other `unread`, as a refusal does. */
+function prevented(facts, error) {
     const { earlier, submission } = facts;
+    const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';
     if (!error) {
         const message = 'There was no time left to read the results.';
-        return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()] } };
+        return { outcome, cause: { reason: 'timeout', message, steps: [rerun()] } };
     }
     if (!error.preventsReading)
         return unclear(facts, error.message);
     const cause = { ...explain(error), ...(!earlier && { submission: 'open' }) };
-    const outcome = error.stopsReading ? unread : 'unread';
     return { outcome, cause: error === submission.error ? cause : outcome_aboutFile(facts, cause) };
 }
 function outcome_aboutFile({ content }, cause) {
@@ -6592,10 +6525,8 @@ function describeUnknown(subject, word = '') {
 function describeForeign(foreign) {
     return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
-function describeAsset(asset) {
-    const { filename, listed, error } = asset;
-    const known = failureText(listed) || (countOf(asset) ? plural(countOf(asset) ?? 0, 'issue') : '');
-    return filename ?? `${listed.assetId} (${[known, error?.message ?? 'not read'].filter(Boolean).join(', ')})`;
+function describeAsset({ filename, listed, error }) {
+    return filename ?? `${listed.assetId} (${error?.message ?? 'not read'})`;
 }
 /** Returns a text such as "processing, 40 %. The service says: …". */
 function describeProgress({ status, progressPercent, errorMessage }) {
@@ -6616,9 +6547,8 @@ function describeProgress({ status, progressPercent, errorMessage }) {
 
 /** At the deadline of a wait, reading an asset gets at least this time. */
 const MIN_READ_MS = 30_000;
-/** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
-const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
+/** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
@@ -6627,41 +6557,38 @@ const MAX_GIVEN_UP = 2;
 /** Reads submissions and their assets, and remembers what it has read. */
 function createReader(options) {
     const remembered = new Map();
+    const read = (isWait) => async (needed, deadline) => await new ReadCall({ ...options, deadline, isWait, remembered }).run(needed);
     return {
         /** Asks for each submission once, and again for 20 s if a fact is missing. */
-        ask: async (needed, deadline) => await new ReadCall({ ...options, deadline, isWait: false, remembered }).run(needed),
+        ask: read(false),
         /** Asks for each submission until it has ended, and retries failed assets. */
-        wait: async (needed, deadline) => await new ReadCall({ ...options, deadline, isWait: true, remembered }).run(needed),
+        wait: read(true),
     };
 }
 class ReadCall {
     #options;
     #startedAt = performance.now();
     #queue = createQueue(MAX_CONCURRENT_READS);
-    #logged = new Map();
-    /** The submissions to which the service has moved a retry. */
+    /** The submissions to which the service has moved a retry. That one is enough. */
     #moved = [];
     constructor(options) {
         this.#options = options;
     }
     async run(needed) {
         const results = await Promise.all(needed.map(async (each) => await this.#follow(each)));
-        // A moved retry may be moved again.
         for (const moved of this.#moved)
-            results.push(await moved);
+            results.push(await this.#follow(moved));
         return results;
     }
     /**
      * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
      * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
      */
-    async #follow(needed, movedRetries = 0) {
+    async #follow(needed) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
-        const nothingRead = { submissionId, assets: new Map() };
-        const reading = remembered.get(idKey(submissionId)) ?? nothingRead;
-        const workStartedAt = this.#startedAt;
-        const followed = { needed, movedRetries, reading, workStartedAt, settledAt: undefined };
+        const reading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
+        const followed = { needed, reading, settledAt: undefined };
         if (isWait || reading.askedAt === undefined)
             await this.#ask(followed);
         for (;;) {
@@ -6694,7 +6621,7 @@ class ReadCall {
         if (isAtWork(followed)) {
             followed.settledAt = undefined;
             // The longer the wait, the longer the pause between two polls.
-            const pollMs = Math.min(Math.max((now - followed.workStartedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
+            const pollMs = Math.min(Math.max((now - this.#startedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
             return isWait ? pollMs : undefined;
         }
         followed.settledAt ??= now;
@@ -6712,7 +6639,7 @@ class ReadCall {
         });
     }
     async #ask(followed) {
-        const { client, deadline, isWait } = this.#options;
+        const { client, deadline, isWait, log } = this.#options;
         const { submissionId } = followed.needed;
         const response = await this.#queue(async () => {
             if (!isWait && performance.now() >= deadline.until)
@@ -6723,8 +6650,11 @@ class ReadCall {
         if (!response)
             return;
         followed.reading = withReply(followed.reading, response, now);
-        if (isWait && !(response instanceof ServiceError))
-            this.#logProgress(response, now);
+        if (!isWait || response instanceof ServiceError)
+            return;
+        // The seconds count from the start of this wait: an earlier run may have created the submission.
+        const seconds = Math.round((now - this.#startedAt) / 1000);
+        log.info(`Submission ${submissionId}: ${describeProgress(response)} (after ${seconds} s)`);
     }
     /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
     async #readAssets(followed) {
@@ -6764,57 +6694,41 @@ class ReadCall {
         return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));
     }
     /**
-     * Retries failed assets, one after the other. The service may take only one retry at a time: so a refusal after an
-     * accepted retry ends the round, and what was refused is retried when the service has worked.
+     * Retries failed assets. The service may take only one retry at a time: so what was refused is retried again once the
+     * service has worked.
      */
     async #retryFailed(followed) {
-        if (isAtWork(followed))
+        if (isAtWork(followed) || this.#moved.includes(followed.needed))
             return;
         const { client, deadline, log } = this.#options;
-        const { reading, settledAt, movedRetries } = followed;
-        let isAnyAccepted = false;
+        const { reading, settledAt } = followed;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, own, retry } = asset;
-            const isRefused = retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
+            const isRefused = retry.error !== undefined && settledAt !== undefined;
             const mayHaveFailed = own === undefined || own.status.phase === 'failed';
-            if (!listed.isRetryable || !mayHaveFailed || isRefused)
-                continue;
-            if (movedRetries + retry.accepted >= MAX_RETRIES)
+            if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
             const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
             const key = idKey(listed.assetId);
             if (response instanceof ServiceError) {
-                if (isAnyAccepted)
-                    return;
                 reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
                 if (response.stopsReading)
                     return;
                 continue;
             }
-            isAnyAccepted = true;
-            followed.workStartedAt = performance.now();
             const accepted = retry.accepted + 1;
             const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
-            log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${movedRetries + accepted} was accepted`);
+            log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
             const { submissionId } = response;
-            const isHere = idKey(submissionId) === idKey(reading.submissionId);
-            // The failure that was read is the one before the retry.
-            if (isHere)
-                reading.assets.set(key, {
-                    ...asset,
-                    own: undefined,
-                    retry: { accepted, pending: { countBefore: listed.retryCount, isShown: false } },
-                });
-            else
-                reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
-            if (isHere || !file)
+            if (idKey(submissionId) === idKey(reading.submissionId)) {
+                // The failure that was read is the one before the retry.
+                reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
                 continue;
+            }
+            reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
             log.info(`The service goes on with this retry in the submission ${submissionId}`);
-            const moved = { submissionId, files: [file], knownAssets: new Set() };
-            const following = this.#follow(moved, movedRetries + accepted);
-            // Its result is read after those of the others, and an error until then must not end the process.
-            following.catch(() => { });
-            this.#moved.push(following);
+            if (file)
+                this.#moved.push({ submissionId, files: [file], knownAssets: new Set() });
         }
     }
     #resultsOf({ needed, reading }) {
@@ -6823,18 +6737,6 @@ class ReadCall {
         const { mode } = this.#options.client;
         const analyses = needed.files.map((file) => analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }));
         return { submissionId, response, analyses };
-    }
-    /** Logs the progress if it has changed, or after a minute. */
-    #logProgress(response, at) {
-        const { submissionId } = response;
-        const text = describeProgress(response);
-        const logged = this.#logged.get(submissionId);
-        if (text === logged?.text && at - logged.at < MAX_SILENCE_MS)
-            return;
-        this.#logged.set(submissionId, { text, at });
-        // The seconds count from the start of this wait: an earlier run may have created the submission.
-        const seconds = Math.round((at - this.#startedAt) / 1000);
-        this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
     }
 }
 /** The assets that are files without a result, and those without a name, which may be. */
@@ -6847,7 +6749,7 @@ function possibleAssets({ reading, needed }) {
 }
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed) {
-    return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.pending);
+    return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => isRetrying(asset));
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js
@@ -6886,8 +6788,10 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             }));
             const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
             log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-            if (unconfirmed[0])
-                log.warning(describeDouble(unconfirmed[0], isBilled));
+            if (unconfirmed[0]) {
+                const doubt = `${unconfirmed[0].message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
+                log.warning(isBilled ? `${doubt} ${CANCEL_OTHER}` : doubt);
+            }
             return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
         }
         catch (error) {
@@ -6903,18 +6807,17 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             }
             else if (failureClass === 'missing' && links.size > 0 && notice === undefined) {
                 links = await withoutMissing(links, { client, deadline });
-                notice = describeRest(error, links.size > 0 ? 'some links to earlier versions' : LINKS);
+                notice = describeRest(error, `${links.size > 0 ? 'some ' : ''}links to earlier versions`);
             }
             else if (failureClass === 'invalid' && hasExtras && notice === undefined) {
                 [submission, links] = [{ ...submission, metadata: undefined }, new Map()];
-                notice = describeRest(error, `metadata and ${LINKS}`);
+                notice = describeRest(error, 'metadata and links to earlier versions');
             }
             else
                 throw asGateError(error);
         }
     }
 }
-const LINKS = 'links to earlier versions';
 function describeRest({ message }, what) {
     return `The submission was created without ${what}, because the service refused a request with them (${message}).`;
 }
@@ -6963,11 +6866,6 @@ function explainDoubt(unconfirmed, isBilled, wasStopped) {
         },
     ];
 }
-/** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble({ message }, isBilled) {
-    const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-    return isBilled ? `${start} ${CANCEL_OTHER}` : start;
-}
 function mayExist(count, isBilled) {
     return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
@@ -7002,15 +6900,17 @@ const MAX_CONCURRENT_UPLOADS = 8;
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once. Any
  * other failure ends the uploads.
  */
-async function uploadAll(contents, { client, log, deadline }, concurrency = MAX_CONCURRENT_UPLOADS) {
+async function uploadAll(contents, { client, log, deadline }) {
     const refusals = [];
     let count = 0;
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-    const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
+    const uploading = concurrently(largestFirst, MAX_CONCURRENT_UPLOADS, async (content, stop) => {
         const signal = AbortSignal.any([deadline.signal, stop]);
         try {
-            const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal } });
+            const calls = { client, log, deadline: { ...deadline, signal } };
+            const direct = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
+            const blobPath = direct ?? (await uploadPresigned(content, calls));
             count += 1;
             log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
             return { content, blobPath };
@@ -7043,12 +6943,7 @@ function isAboutFile(error) {
         return !error.stopsReading;
     return ['forbidden', 'too large', 'wrong type', 'invalid'].includes(error.failureClass);
 }
-/** @returns the `blobPath` */
-async function uploadOne(content, calls) {
-    const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
-    return blobPath ?? (await uploadPresigned(content, calls));
-}
-/** @returns undefined if the file is too large: the service's limit may be lower than documented */
+/** @returns the `blobPath`, or undefined if the file is too large: the service's limit may be lower than documented */
 async function uploadDirect({ file, name, size }, { client, deadline }) {
     const response = await orError(client.uploadDirect(() => formBody(file, name), deadline));
     if (response instanceof ServiceError) {
@@ -7660,7 +7555,7 @@ async function sendFiles(found, environment) {
         sidekickIds: inputs.sidekickIds,
         simulationDelaySeconds: inputs.simulationDelaySeconds,
         metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-        previousSubmissionIds: previousSubmissions(found.plan),
+        previousSubmissionIds: previousSubmissions(found.plan, found.history.earlierState),
     };
     const created = await submit_submit(uploads, options, callsOf(environment));
     const sent = recordsOf(created.submissionId, contents, environment);

@@ -24,17 +24,10 @@ export interface AssetReading {
 interface Retry {
   /** How many were accepted. */
   readonly accepted: number;
-  /** The accepted retry whose end this run has not read yet. */
-  readonly pending?: PendingRetry | undefined;
+  /** The `retryCount` before the last accepted one, until a response shows that one. The failure read until then is older. */
+  readonly hiddenAt?: number | undefined;
   /** Why the last request for a retry was not accepted. */
   readonly error?: ServiceError | undefined;
-}
-
-interface PendingRetry {
-  /** The `retryCount` of the asset when the retry was accepted. */
-  readonly countBefore: number;
-  /** Whether a response has shown the retry. Until then, a failure is the one before it. */
-  readonly isShown: boolean;
 }
 
 /** The result that an earlier run has read. */
@@ -57,15 +50,18 @@ export function withEntry(before: AssetReading | undefined, listed: ListedAsset,
 
 /** Adds the asset's own response. */
 function withOwn(asset: AssetReading, own: AssetResponse): AssetReading {
-  const { retry, listed } = asset;
-  const { phase } = own.status;
   const { filename } = own;
-  const { pending } = retry;
-  if (!pending) return { ...asset, own, filename };
-  const isShown = pending.isShown || phase !== 'failed' || listed.retryCount > pending.countBefore;
-  if (!isShown) return { ...asset, filename };
-  const hasEnded = phase === 'complete' || phase === 'failed';
-  return { ...asset, own, filename, retry: { ...retry, pending: hasEnded ? undefined : { ...pending, isShown } } };
+  const { hiddenAt } = asset.retry;
+  const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
+  return isHidden && own.status.phase === 'failed'
+    ? { ...asset, filename }
+    : { ...asset, own, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+}
+
+/** Whether an accepted retry has not ended. */
+export function isRetrying({ own, retry }: AssetReading): boolean {
+  const isShown = retry.hiddenAt === undefined;
+  return retry.accepted > 0 && (!isShown || own?.status.phase === 'running');
 }
 
 /** Every issue that the newest responses have. */
@@ -111,8 +107,7 @@ export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
 
 /** Whether a request may change what is known of an asset. */
 export function needsReading(asset: AssetReading, earlier?: EarlierResult): boolean {
-  const isFailed = asset.own?.status.phase === 'failed';
-  return !isRead(asset, earlier) && (!isFailed || earlier !== undefined);
+  return !isRead(asset, earlier) && (earlier !== undefined || asset.own?.status.phase !== 'failed');
 }
 
 /**

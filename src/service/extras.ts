@@ -22,8 +22,8 @@ export async function withExtras(
       if (!(error instanceof ServiceError)) throw error;
     });
   };
-  const hasVersions = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
-  const versions = hasVersions ? await read('readVersions', submissionId) : undefined;
+  const isAnyLater = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
+  const versions = isAnyLater ? await read('readVersions', submissionId) : undefined;
   return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
     const { assetId, issues } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;

@@ -32,8 +32,6 @@ export interface Topic {
   readonly issueIds: readonly string[];
 }
 
-/** Only the first entries of a longer list are read, so its file has no result. */
-const MAX_LIST_ITEMS = 10_000;
 /** Response bodies are untrusted, so the search for ids ends at this depth. */
 const MAX_DEPTH = 5;
 
@@ -80,8 +78,7 @@ function parsed<Schema extends v.GenericSchema>(schema: Schema, value: unknown):
 /** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
 export function entriesOf(response: unknown): readonly unknown[] {
   if (typeof response !== 'object' || response === null) return [];
-  const lists = Array.isArray(response) ? [response] : Object.values(response).filter(Array.isArray);
-  return lists.flat().slice(0, MAX_LIST_ITEMS);
+  return Array.isArray(response) ? response : Object.values(response).filter(Array.isArray).flat();
 }
 
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
@@ -90,9 +87,9 @@ export function parseIssues(response: unknown): readonly Issue[] {
 }
 
 const TopicList = v.object({ topics: v.unknown() });
-const Titled = v.union([v.object({ title: v.string() }), v.object({ name: v.string() })]);
+const Titled = v.object({ title: v.string() });
 
-/** A topic is an entry of `topics` with a title or name that contains ids of these issues, written as in `issues`. */
+/** A topic is an entry of `topics` with a title that contains ids of these issues, written as in `issues`. */
 export function parseTopics(response: unknown, issues: readonly Issue[]): readonly Topic[] {
   const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
   const idsIn = (value: unknown, depth: number): readonly string[] => {
@@ -105,7 +102,7 @@ export function parseTopics(response: unknown, issues: readonly Issue[]): readon
   return entries.flatMap((entry) => {
     const issueIds = [...new Set(idsIn(entry, 0))];
     if (!v.is(Titled, entry) || issueIds.length === 0) return [];
-    return { title: 'title' in entry ? entry.title : entry.name, issueIds };
+    return { title: entry.title, issueIds };
   });
 }
 

@@ -2,7 +2,7 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } fr
 import { formatList, plural } from '../lib/format.ts';
 import { explain, LATER } from './advice.ts';
 import type { Analysis } from './analysis.ts';
-import { type AssetReading, countOf, type EarlierResult, isRead, issuesOf, missingFact } from './asset.ts';
+import { type AssetReading, countOf, type EarlierResult, isRead, isRetrying, issuesOf, missingFact } from './asset.ts';
 import type { Mode } from './endpoints.ts';
 import type { Issue } from './issue.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
@@ -22,11 +22,10 @@ type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
 export function analysisOf(facts: FileFacts): Analysis {
   const { content, earlier, submission, assets } = facts;
   const [asset] = assets.own;
-  const concluded = earlier ? concludeReused(facts, earlier) : concludeOpen(facts);
   return {
     content,
     submissionId: submission.submissionId,
-    ...concluded,
+    ...conclude(facts),
     issues: asset ? issuesOf(asset) : [],
     topics: earlier?.topics ?? [],
     assetId: asset?.listed.assetId ?? earlier?.assetId,
@@ -36,60 +35,58 @@ export function analysisOf(facts: FileFacts): Analysis {
   };
 }
 
-/** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeReused(facts: FileFacts, earlier: EarlierResult): Concluded {
-  const { submission, mode } = facts;
+function conclude(facts: FileFacts): Concluded {
+  const { earlier, submission, assets, mode } = facts;
   const { response, error } = submission;
-  const [asset] = facts.assets.own;
+  const status = response?.status;
+  const [asset, second] = assets.own;
+  if (mode === 'sandbox' && status?.phase === 'complete') return RESULT;
+  if (status?.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
+  if (!earlier && assets.foreign.length > 0) return unclear(facts, describeForeign(assets.foreign));
+  if (second)
+    return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
+  if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts)) return RESULT;
   if (isMissing(submission)) return missing(facts);
-  if (!response) return prevented(facts, error, 'last-known');
-  const { status } = response;
-  if (mode === 'sandbox' && status.phase === 'complete') return RESULT;
-  if (status.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
+  if (!response) return prevented(facts, error);
+  return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
+}
+
+/** Whether a submission that is at work shows fewer issues of a file than an earlier run has read. */
+function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: FileFacts): boolean {
+  const isProved = asset.own !== undefined || response?.status.phase === 'complete';
+  return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
+}
+
+/** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
+function concludeReused(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
+  const [asset] = facts.assets.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
-  if (isRead(asset, earlier)) {
-    const isLess = issuesOf(asset).length < earlier.issues.length;
-    const isProved = asset.own !== undefined || status.phase === 'complete';
-    if (!isLess || isProved) return RESULT;
-    const message = `The submission has the status "${status.word}", and shows fewer issues of this file than an earlier run has read.`;
-    return unclear(facts, message);
-  }
   const own = asset.own?.status;
   const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
-  const isPrevented = asset.error ? asset.error.preventsReading : !isAsked(asset);
-  if (isPrevented && !failure && !isAbove(asset, earlier.issues)) return prevented(facts, asset.error, 'last-known');
-  const now = failure || missingFact(asset) || asset.error?.message;
+  if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues)) return prevented(facts, asset.error);
+  const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
+  const now = failure || missingFact(asset) || asset.error?.message || fewer;
   return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
 }
 
 /** No run has read a result of the file before. */
-function concludeOpen(facts: FileFacts): Concluded {
-  const { submission, assets, mode } = facts;
-  const { response, error } = submission;
-  const [asset, second] = assets.own;
-  const phase = response?.status.phase;
+function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded {
+  const { submission, assets } = facts;
+  const [asset] = assets.own;
   const own = asset?.own?.status;
-  if (mode === 'sandbox' && phase === 'complete') return RESULT;
-  if (assets.foreign.length > 0) return unclear(facts, describeForeign(assets.foreign));
-  if (second)
-    return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
-  if (phase === 'unknown') return unclear(facts, describeUnknown('the submission', response?.status.word));
-  if (asset && isRead(asset)) return RESULT;
-  if (isMissing(submission)) return missing(facts);
-  if (!response) return prevented(facts, error, 'unread');
-  const isPending = [...(asset ? [asset] : assets.unnamed)].some(({ retry }) => retry.pending);
   switch (own?.phase) {
     case 'failed':
       return failed(facts, asset);
     case 'unknown':
       return unclear(facts, describeUnknown('this file', own.word));
     case 'complete':
-      if (asset?.error?.preventsReading) return prevented(facts, asset.error, 'unread');
+      if (asset?.error?.preventsReading) return prevented(facts, asset.error);
       return unclear(facts, asset && missingFact(asset));
     case 'running':
     case undefined:
-      if (error) return prevented(facts, error, 'unread');
-      if (phase === 'running' || isPending) return working(response);
+      if (submission.error) return prevented(facts, submission.error);
+      if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
+        return working(response);
       if (own) return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
       return concludeUnnamed(facts, response);
   }
@@ -97,9 +94,9 @@ function concludeOpen(facts: FileFacts): Concluded {
 
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
 function concludeUnnamed(facts: FileFacts, response: SubmissionResponse): Concluded {
-  const { unnamed, all } = facts.assets;
-  const unread = unnamed.find((asset) => asset.error?.preventsReading ?? !isAsked(asset));
-  if (unread) return prevented(facts, unread.error, 'unread');
+  const { unnamed } = facts.assets;
+  const unread = unnamed.find(isPrevented);
+  if (unread) return prevented(facts, unread.error);
   if (unnamed.length > 0)
     return unclear(
       facts,
@@ -107,15 +104,14 @@ function concludeUnnamed(facts: FileFacts, response: SubmissionResponse): Conclu
     );
   if (!response.assets) return unclear(facts, 'The service has not listed the assets of the submission');
   if (response.status.phase === 'failed') return failed(facts, undefined);
-  const instead = all.length === 0 ? '' : `. Its assets: ${formatList(all.map(describeAsset))}`;
-  return unclear(facts, `The submission has no asset with the name of this file${instead}`);
+  return unclear(facts, 'The submission has no asset with the name of this file');
 }
 
 const RESULT: Concluded = { outcome: 'result' };
 
-/** Whether a read was attempted. Otherwise there was no time for it. */
-function isAsked({ own, enriched, error }: AssetReading): boolean {
-  return Boolean(own ?? enriched ?? error);
+/** Whether an outage, a refusal, a rate limit or the deadline kept an asset from being read. */
+function isPrevented({ own, enriched, error }: AssetReading): boolean {
+  return error?.preventsReading ?? !(own ?? enriched);
 }
 
 /** Whether the service counts more issues than are known. */
@@ -141,16 +137,16 @@ function working(response: SubmissionResponse): Concluded {
   return { outcome: 'working', cause };
 }
 
-/** @param unread the outcome of an outage, a rate limit or the deadline. A refusal leaves any file `unread`. */
-function prevented(facts: FileFacts, error: ServiceError | undefined, unread: 'unread' | 'last-known'): Concluded {
+/** An outage, a rate limit or the deadline leaves an analysed file `last-known`, and any other `unread`, as a refusal does. */
+function prevented(facts: FileFacts, error: ServiceError | undefined): Concluded {
   const { earlier, submission } = facts;
+  const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';
   if (!error) {
     const message = 'There was no time left to read the results.';
-    return { outcome: unread, cause: { reason: 'timeout', message, steps: [rerun()] } };
+    return { outcome, cause: { reason: 'timeout', message, steps: [rerun()] } };
   }
   if (!error.preventsReading) return unclear(facts, error.message);
   const cause: Cause = { ...explain(error), ...(!earlier && { submission: 'open' }) };
-  const outcome = error.stopsReading ? unread : 'unread';
   return { outcome, cause: error === submission.error ? cause : aboutFile(facts, cause) };
 }
 
@@ -219,10 +215,8 @@ function describeForeign(foreign: readonly AssetReading[]): string {
   return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
 
-function describeAsset(asset: AssetReading): string {
-  const { filename, listed, error } = asset;
-  const known = failureText(listed) || (countOf(asset) ? plural(countOf(asset) ?? 0, 'issue') : '');
-  return filename ?? `${listed.assetId} (${[known, error?.message ?? 'not read'].filter(Boolean).join(', ')})`;
+function describeAsset({ filename, listed, error }: AssetReading): string {
+  return filename ?? `${listed.assetId} (${error?.message ?? 'not read'})`;
 }
 
 /** Returns a text such as "processing, 40 %. The service says: …". */

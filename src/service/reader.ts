@@ -1,6 +1,6 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
-import { type AssetReading, countOf, type EarlierResult, needsReading, readAsset } from './asset.ts';
+import { type AssetReading, countOf, type EarlierResult, isRetrying, needsReading, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { isAtLeast, type Severity } from './issue.ts';
 import { analysisOf, describeProgress } from './outcome.ts';
@@ -18,9 +18,8 @@ import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './tries.ts';
 
 /** At the deadline of a wait, reading an asset gets at least this time. */
 const MIN_READ_MS = 30_000;
-/** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
-const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
+/** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
@@ -44,13 +43,13 @@ export type SubmissionReader = ReturnType<typeof createReader>;
 /** Reads submissions and their assets, and remembers what it has read. */
 export function createReader(options: ReaderOptions) {
   const remembered = new Map<string, SubmissionReading>();
+  const read = (isWait: boolean) => async (needed: readonly NeededSubmission[], deadline: Deadline) =>
+    await new ReadCall({ ...options, deadline, isWait, remembered }).run(needed);
   return {
     /** Asks for each submission once, and again for 20 s if a fact is missing. */
-    ask: async (needed: readonly NeededSubmission[], deadline: Deadline) =>
-      await new ReadCall({ ...options, deadline, isWait: false, remembered }).run(needed),
+    ask: read(false),
     /** Asks for each submission until it has ended, and retries failed assets. */
-    wait: async (needed: readonly NeededSubmission[], deadline: Deadline) =>
-      await new ReadCall({ ...options, deadline, isWait: true, remembered }).run(needed),
+    wait: read(true),
   };
 }
 
@@ -63,11 +62,7 @@ interface CallOptions extends ReaderOptions {
 /** One submission of a call, with what is known of it now. */
 interface Followed {
   readonly needed: NeededSubmission;
-  /** How many retries were accepted before the service moved the last one here. */
-  readonly movedRetries: number;
   reading: SubmissionReading;
-  /** Since when this run waits for it, or for its last retry: the pauses between two looks grow with that time. */
-  workStartedAt: number;
   /** Since when the service is not at work on it: then it has 20 s for missing facts. Undefined while it is. */
   settledAt: number | undefined;
 }
@@ -76,9 +71,8 @@ class ReadCall {
   readonly #options: CallOptions;
   readonly #startedAt = performance.now();
   readonly #queue = createQueue(MAX_CONCURRENT_READS);
-  readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
-  /** The submissions to which the service has moved a retry. */
-  readonly #moved: Promise<SubmissionResults>[] = [];
+  /** The submissions to which the service has moved a retry. That one is enough. */
+  readonly #moved: NeededSubmission[] = [];
 
   constructor(options: CallOptions) {
     this.#options = options;
@@ -86,8 +80,7 @@ class ReadCall {
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
     const results = await Promise.all(needed.map(async (each) => await this.#follow(each)));
-    // A moved retry may be moved again.
-    for (const moved of this.#moved) results.push(await moved);
+    for (const moved of this.#moved) results.push(await this.#follow(moved));
     return results;
   }
 
@@ -95,13 +88,11 @@ class ReadCall {
    * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
    * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
    */
-  async #follow(needed: NeededSubmission, movedRetries = 0): Promise<SubmissionResults> {
+  async #follow(needed: NeededSubmission): Promise<SubmissionResults> {
     const { submissionId } = needed;
     const { remembered, isWait, deadline } = this.#options;
-    const nothingRead: SubmissionReading = { submissionId, assets: new Map() };
-    const reading = remembered.get(idKey(submissionId)) ?? nothingRead;
-    const workStartedAt = this.#startedAt;
-    const followed: Followed = { needed, movedRetries, reading, workStartedAt, settledAt: undefined };
+    const reading: SubmissionReading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
+    const followed: Followed = { needed, reading, settledAt: undefined };
     if (isWait || reading.askedAt === undefined) await this.#ask(followed);
     for (;;) {
       const isStopped = await this.#readAssets(followed);
@@ -131,7 +122,7 @@ class ReadCall {
     if (isAtWork(followed)) {
       followed.settledAt = undefined;
       // The longer the wait, the longer the pause between two polls.
-      const pollMs = Math.min(Math.max((now - followed.workStartedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
+      const pollMs = Math.min(Math.max((now - this.#startedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
       return isWait ? pollMs : undefined;
     }
     followed.settledAt ??= now;
@@ -150,7 +141,7 @@ class ReadCall {
   }
 
   async #ask(followed: Followed): Promise<void> {
-    const { client, deadline, isWait } = this.#options;
+    const { client, deadline, isWait, log } = this.#options;
     const { submissionId } = followed.needed;
     const response = await this.#queue(async () => {
       if (!isWait && performance.now() >= deadline.until) return undefined;
@@ -159,7 +150,10 @@ class ReadCall {
     const now = performance.now();
     if (!response) return;
     followed.reading = withReply(followed.reading, response, now);
-    if (isWait && !(response instanceof ServiceError)) this.#logProgress(response, now);
+    if (!isWait || response instanceof ServiceError) return;
+    // The seconds count from the start of this wait: an earlier run may have created the submission.
+    const seconds = Math.round((now - this.#startedAt) / 1000);
+    log.info(`Submission ${submissionId}: ${describeProgress(response)} (after ${seconds} s)`);
   }
 
   /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
@@ -205,53 +199,37 @@ class ReadCall {
   }
 
   /**
-   * Retries failed assets, one after the other. The service may take only one retry at a time: so a refusal after an
-   * accepted retry ends the round, and what was refused is retried when the service has worked.
+   * Retries failed assets. The service may take only one retry at a time: so what was refused is retried again once the
+   * service has worked.
    */
   async #retryFailed(followed: Followed): Promise<void> {
-    if (isAtWork(followed)) return;
+    if (isAtWork(followed) || this.#moved.includes(followed.needed)) return;
     const { client, deadline, log } = this.#options;
-    const { reading, settledAt, movedRetries } = followed;
-    let isAnyAccepted = false;
+    const { reading, settledAt } = followed;
     for (const { asset, file } of possibleAssets(followed)) {
       const { listed, own, retry } = asset;
-      const isRefused =
-        retry.error !== undefined && (settledAt !== undefined || retry.error.failureClass !== 'conflict');
+      const isRefused = retry.error !== undefined && settledAt !== undefined;
       const mayHaveFailed = own === undefined || own.status.phase === 'failed';
-      if (!listed.isRetryable || !mayHaveFailed || isRefused) continue;
-      if (movedRetries + retry.accepted >= MAX_RETRIES) continue;
+      if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
       const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
       const key = idKey(listed.assetId);
       if (response instanceof ServiceError) {
-        if (isAnyAccepted) return;
         reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
         if (response.stopsReading) return;
         continue;
       }
-      isAnyAccepted = true;
-      followed.workStartedAt = performance.now();
       const accepted = retry.accepted + 1;
       const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
-      log.info(
-        `${name} failed (${failureText(listed) || 'no reason given'}); retry ${movedRetries + accepted} was accepted`,
-      );
+      log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
       const { submissionId } = response;
-      const isHere = idKey(submissionId) === idKey(reading.submissionId);
-      // The failure that was read is the one before the retry.
-      if (isHere)
-        reading.assets.set(key, {
-          ...asset,
-          own: undefined,
-          retry: { accepted, pending: { countBefore: listed.retryCount, isShown: false } },
-        });
-      else reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
-      if (isHere || !file) continue;
+      if (idKey(submissionId) === idKey(reading.submissionId)) {
+        // The failure that was read is the one before the retry.
+        reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
+        continue;
+      }
+      reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
       log.info(`The service goes on with this retry in the submission ${submissionId}`);
-      const moved = { submissionId, files: [file], knownAssets: new Set<string>() };
-      const following = this.#follow(moved, movedRetries + accepted);
-      // Its result is read after those of the others, and an error until then must not end the process.
-      following.catch(() => {});
-      this.#moved.push(following);
+      if (file) this.#moved.push({ submissionId, files: [file], knownAssets: new Set() });
     }
   }
 
@@ -263,18 +241,6 @@ class ReadCall {
       analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }),
     );
     return { submissionId, response, analyses };
-  }
-
-  /** Logs the progress if it has changed, or after a minute. */
-  #logProgress(response: SubmissionResponse, at: number): void {
-    const { submissionId } = response;
-    const text = describeProgress(response);
-    const logged = this.#logged.get(submissionId);
-    if (text === logged?.text && at - logged.at < MAX_SILENCE_MS) return;
-    this.#logged.set(submissionId, { text, at });
-    // The seconds count from the start of this wait: an earlier run may have created the submission.
-    const seconds = Math.round((at - this.#startedAt) / 1000);
-    this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
   }
 }
 
@@ -289,5 +255,5 @@ function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'
 
 /** Whether the service has not ended its work on a submission, or on an accepted retry. */
 function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
-  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => asset.retry.pending);
+  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => isRetrying(asset));
 }

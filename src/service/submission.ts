@@ -91,7 +91,12 @@ export function findAssets(
     foreign: all.filter(isForeign),
   };
   const byName = new Map<string, AssetReading[]>();
-  for (const asset of all) for (const name of namesIn(asset)) byName.set(name, [...(byName.get(name) ?? []), asset]);
+  for (const asset of all) {
+    const { filename = '' } = asset;
+    // A file is sought by the digits of its name; one that an early version sent has none, and is sought by its name.
+    for (const name of new Set([filename, ...digitsIn(filename)]))
+      byName.set(name, [...(byName.get(name) ?? []), asset]);
+  }
   return ({ content, earlier }) => {
     if (earlier) {
       const asset = assets.get(idKey(earlier.assetId));
@@ -101,9 +106,4 @@ export function findAssets(
     const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
     return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
   };
-}
-
-/** The names under which a file may be sought: the digits in its name or, for an early version, the whole name. */
-function namesIn({ filename }: AssetReading): ReadonlySet<string> {
-  return new Set(filename === undefined ? [] : [filename, ...digitsIn(filename)]);
 }

@@ -51,7 +51,10 @@ export async function submit(
       }));
       const { submissionId } = await client.createSubmission({ ...submission, assets }, deadline);
       log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-      if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], isBilled));
+      if (unconfirmed[0]) {
+        const doubt = `${unconfirmed[0].message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
+        log.warning(isBilled ? `${doubt} ${CANCEL_OTHER}` : doubt);
+      }
       return { submissionId, notice, mayExistTwice: unconfirmed.length > 0 };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw unconfirmed.length > 0 ? asGateError(error) : error;
@@ -63,16 +66,14 @@ export async function submit(
         pauseMs = REPEAT_AFTER_MS;
       } else if (failureClass === 'missing' && links.size > 0 && notice === undefined) {
         links = await withoutMissing(links, { client, deadline });
-        notice = describeRest(error, links.size > 0 ? 'some links to earlier versions' : LINKS);
+        notice = describeRest(error, `${links.size > 0 ? 'some ' : ''}links to earlier versions`);
       } else if (failureClass === 'invalid' && hasExtras && notice === undefined) {
         [submission, links] = [{ ...submission, metadata: undefined }, new Map()];
-        notice = describeRest(error, `metadata and ${LINKS}`);
+        notice = describeRest(error, 'metadata and links to earlier versions');
       } else throw asGateError(error);
     }
   }
 }
-
-const LINKS = 'links to earlier versions';
 
 function describeRest({ message }: ServiceError, what: string): string {
   return `The submission was created without ${what}, because the service refused a request with them (${message}).`;
@@ -129,12 +130,6 @@ function explainDoubt(unconfirmed: readonly ServiceError[], isBilled: boolean, w
       submission: 'unconfirmed',
     },
   ];
-}
-
-/** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble({ message }: ServiceError, isBilled: boolean): string {
-  const start = `${message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
-  return isBilled ? `${start} ${CANCEL_OTHER}` : start;
 }
 
 function mayExist(count: number, isBilled: boolean): string {

@@ -31,7 +31,7 @@ const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const COPY = file('b.png', 'A');
 
-function basisOf({ files = [A], records = [], paths = [], found: _, ...changes }: Case): PlanBasis {
+function basisOf({ files = [A], records = [], paths = [], ...changes }: Case): PlanBasis {
   return basis(files, { contents: records.flat(), paths: [...paths] }, changes);
 }
 
