@@ -8,28 +8,23 @@ import { HEAD, PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
 const PULLS = { 2: { headSha: HEAD, files: [{ filename: 'media/a.png', status: 'added' }] } };
 const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
-const NO_KEY = { inputs: { 'api-key': '', 'if-no-api-key': 'skip' }, event: FORK };
-
-interface Options {
-  readonly scenario?: Scenario;
-  readonly comment?: string;
-  readonly event?: unknown;
-  readonly inputs?: Record<string, string>;
-}
+const NO_KEY = { 'api-key': '', 'if-no-api-key': 'skip' };
 
 const it = base.extend(
   'run',
   ({ gate }) =>
     async (
       github: GitHubServer,
-      { comment = 'on-failure', event = payload('pull_request'), inputs, ...rest }: Options = {},
+      inputs: Record<string, string> = {},
+      event: unknown = payload('pull_request'),
+      scenario: Scenario = {},
     ) =>
       await gate({
         files: { '.git/HEAD': HEAD, 'media/a.png': png('a') },
         event: { name: 'pull_request', payload: event },
         github,
-        inputs: { comment, ...inputs },
-        ...rest,
+        inputs: { comment: 'on-failure', ...inputs },
+        scenario,
       }),
 );
 
@@ -44,7 +39,7 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     const github = await startGitHub({ kind, pulls: PULLS });
     const event = pullRequestAt(kind);
     const inputs = { 'state-file': '${{ runner.temp }}/state.json' };
-    const failing = await run(github, { scenario: CRITICAL, event, inputs });
+    const failing = await run(github, inputs, event, CRITICAL);
     expect(failing.summary).toContain(`<a href="${PAGE_AT[kind]}">pull request`);
     expect(failing.text.match(WRONG_AT[kind])).toBeNull();
     expect(github.comments, failing.text).toHaveLength(1);
@@ -52,7 +47,7 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     expect(comment?.body).toContain('AD-17');
     expect(comment?.body).toContain(new URL('/acme/campaigns/actions/runs/42', github.serverUrl).href);
 
-    const passing = await run(github, { event, inputs });
+    const passing = await run(github, inputs, event);
     expect(passing.text.match(WRONG_AT[kind])).toBeNull();
     expect(github.comments, passing.text).toHaveLength(1);
     expect(github.comments[0]?.body, passing.text).not.toContain('AD-17');
@@ -62,7 +57,7 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
     ]);
     expect(failing.warnings + passing.warnings).not.toContain('comment');
 
-    const other = await run(github, { comment: 'always', event, inputs: { matrix: '{"market":"DE"}' } });
+    const other = await run(github, { comment: 'always', matrix: '{"market":"DE"}' }, event);
     expect(github.comments, other.text).toHaveLength(2);
   });
 });
@@ -71,14 +66,13 @@ it('every run updates the comment, whatever its verdict', async ({ startGitHub, 
   const github = await startGitHub({ pulls: PULLS });
   const first = await run(github, { comment: 'always' });
   expect(github.comments[0]?.body, first.text).toContain('PASS:');
-  for (const [options, expected] of [
-    [{ inputs: { 'max-files': 'many' } }, 'ERROR: Input <code>max-files</code> is'],
-    [{ inputs: { 'dry-run': 'true' } }, 'NOT CHECKED: This was a dry run.'],
-    [NO_KEY, 'NOT CHECKED: '],
+  for (const [inputs, expected, event] of [
+    [{ 'max-files': 'many' }, 'ERROR: Input <code>max-files</code> is'],
+    [NO_KEY, 'NOT CHECKED: ', FORK],
     // The input is not valid, so nothing is written.
     [{ comment: 'sometimes' }, 'NOT CHECKED: '],
   ] as const) {
-    const { text } = await run(github, options);
+    const { text } = await run(github, inputs, event);
     const bodies = github.comments.map(({ body }) => body);
     expect(bodies, text).toEqual([expect.stringContaining(expected)]);
     expect(bodies[0]).not.toContain('PASS');

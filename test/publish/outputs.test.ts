@@ -51,10 +51,6 @@ it('outputs have the numbers of the report', () => {
     'sarif-file': '/tmp/report/report.sarif',
     'state-file': '/tmp/state.json',
   });
-});
-
-it('the output sarif-file is set only if the report was written, and fits the commit', () => {
-  expect(outputs(aReport())['sarif-file']).toBe('/tmp/report/report.sarif');
   expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
   expect(outputs(aReport({ fitsCodeScanning: false }))['sarif-file']).toBe('');
 });

@@ -5,7 +5,7 @@ import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel, StoredComment } from '../harness/github-model.ts';
+import type { GitHubModel, ModelPull, StoredComment } from '../harness/github-model.ts';
 import type { GitHubServer } from '../harness/github-server.ts';
 
 const HEAD = 'a'.repeat(40);
@@ -56,47 +56,51 @@ const it = base
 const writes = (github: GitHubServer): string[] =>
   github.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql').map(({ method }) => method);
 
-it.for([
-  ['on-failure', 'pass', 'none', []],
-  ['on-failure', 'fail', 'none', ['POST']],
-  ['on-failure', 'pass', 'one', ['PATCH']],
-  ['on-failure', 'pass', 'two', ['PATCH', 'PATCH']],
-  ['always', 'pass', 'none', ['POST']],
-  ['always', 'dry run', 'none', []],
-  ['always', 'dry run', 'one', ['PATCH']],
-] as const)('%s, %s, comments before: %s', async ([comment, what, there, expected], { start, earlier }) => {
-  const both = [earlier, { ...earlier, id: 2 }];
-  const github = await start({ comments: both.slice(0, ['none', 'one', 'two'].indexOf(there)) });
-  const dryRun = what === 'dry run';
-  const report = aReport({ verdict: what === 'dry run' ? 'skipped' : what });
-  expect(await write(github, report, { inputs: { comment, dryRun } })).toEqual([]);
-  expect(writes(github)).toEqual(expected);
-  expect(github.comments).toHaveLength(expected.length);
-  // The account of the token is requested only if there is a comment to compare it with.
-  expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there !== 'none');
-  // No comment is left with an earlier verdict.
-  if (there !== 'none') expect(github.comments.every(({ body }) => body === earlier.body)).toBe(false);
-  expect(new Set(github.comments.map(({ body }) => body)).size).toBeLessThanOrEqual(1);
-});
+const REPORTS: Readonly<Record<string, Report>> = {
+  pass: PASSED,
+  fail: FAILED,
+  'dry run': aReport({ verdict: 'skipped' }),
+  outage: aReport({ verdict: 'error', reason: 'service', isPassing: true }),
+  'no key': aReport({ verdict: 'skipped', reason: 'no-key' }),
+  'no media': aReport({ verdict: 'skipped', reason: 'no-files' }),
+};
 
-it.for<[string, Partial<Report>, number]>([
-  ['a forgiven outage', { verdict: 'error', reason: 'service', isPassing: true }, 1],
-  ['a run without a key', { verdict: 'skipped', reason: 'no-key', isPassing: true }, 1],
-  ['a run without media', { verdict: 'skipped', reason: 'no-files', isPassing: true }, 0],
-])('on-failure: %s', async ([, changes, comments], { start }) => {
-  const github = await start();
-  expect(await write(github, aReport(changes))).toEqual([]);
-  expect(github.comments).toHaveLength(comments);
-});
+type Row = [comment: 'on-failure' | 'always', what: string, there: number, written: string[], pull?: ModelPull];
 
-it('a pass is not written if the pull request has another base branch now', async ({ start, earlier }) => {
-  const github = await start({ comments: [earlier], pulls: { 7: { headSha: HEAD, baseRef: 'release' } } });
-  expect(await write(github, PASSED, { inputs: { comment: 'always' } })).toEqual([]);
-  expect(github.comments).toEqual([earlier]);
-  await write(github, FAILED);
-  await write(github, aReport({ verdict: 'error', reason: 'service', isPassing: true }));
-  expect(writes(github)).toEqual(['PATCH', 'PATCH']);
-});
+// biome-ignore format: a table
+const ROWS: readonly Row[] = [
+  ['on-failure', 'pass', 0, []],
+  ['on-failure', 'fail', 0, ['POST']],
+  ['on-failure', 'outage', 0, ['POST']],
+  ['on-failure', 'no key', 0, ['POST']],
+  ['on-failure', 'no media', 0, []],
+  ['on-failure', 'pass', 1, ['PATCH']],
+  ['on-failure', 'pass', 2, ['PATCH', 'PATCH']],
+  ['always', 'pass', 0, ['POST']],
+  ['always', 'dry run', 0, []],
+  ['always', 'dry run', 1, ['PATCH']],
+  // No comment is written over the verdict on a newer commit, and no pass of another base branch.
+  ['always', 'fail', 0, [], { headSha: 'f'.repeat(40) }],
+  ['always', 'fail', 1, [], { headSha: 'f'.repeat(40) }],
+  ['always', 'pass', 1, [], { headSha: HEAD, baseRef: 'release' }],
+  ['always', 'fail', 1, ['PATCH'], { headSha: HEAD, baseRef: 'release' }],
+  ['always', 'outage', 1, ['PATCH'], { headSha: HEAD, baseRef: 'release' }],
+];
+it.for(ROWS)(
+  '%s, %s, comments before: %i',
+  async ([comment, what, there, written, pull = { headSha: HEAD }], { start, earlier }) => {
+    const github = await start({ comments: [earlier, { ...earlier, id: 2 }].slice(0, there), pulls: { 7: pull } });
+    const inputs = { comment, dryRun: what === 'dry run' };
+    expect(await write(github, REPORTS[what] ?? PASSED, { inputs })).toEqual([]);
+    expect(writes(github)).toEqual(written);
+    // The account of the token is requested only if there is a comment to compare it with.
+    expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there > 0);
+    // No comment is left with an earlier verdict.
+    if (written.includes('PATCH'))
+      expect(github.comments.every(({ body }) => body === earlier.body)).toBe(what === 'fail');
+    expect(new Set(github.comments.map(({ body }) => body)).size).toBeLessThanOrEqual(1);
+  },
+);
 
 it('no request is made if there is nothing to write, or the run was stopped', async ({ start }) => {
   const github = await start();
@@ -107,14 +111,6 @@ it('no request is made if there is nothing to write, or the run was stopped', as
   ] as const)
     expect(await write(github, FAILED, options)).toEqual([]);
   expect(github.requests).toEqual([]);
-});
-
-it('no comment is written over the verdict on a newer commit', async ({ start, earlier }) => {
-  for (const comments of [[earlier], []]) {
-    const github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
-    expect(await write(github, FAILED)).toEqual([]);
-    expect(github.comments).toEqual(comments);
-  }
 });
 
 it('if the event does not name the pull request, a warning says that no comment was written', async ({ start }) => {

@@ -5,7 +5,7 @@ import type { Runner } from '../../src/github/runner.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aCause, aContent, aReport } from '../builders/reports.ts';
+import { aCause, aReport } from '../builders/reports.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -40,15 +40,6 @@ const it = base.extend(
       return { ...recorded, names: artifacts.map(({ name }) => name) };
     },
 );
-
-it('the summary gets the address of the report', async ({ publishReport }) => {
-  const { names, shown, outputs, lines } = await publishReport(aReport({ contents: [aContent()] }));
-  expect(names).toEqual([expect.stringMatching(/-report-\w+-1\.html$/), expect.stringMatching(/-report-\w+-1$/)]);
-  const address = `${RUN_URL}/artifacts/2`;
-  expect(shown.map((summary) => summary.includes(`<a href="${address}">Open the report`))).toEqual([false, true]);
-  expect(outputs.get('report-url')).toBe(address);
-  expect(lines.at(-1)).toBe(`Report: ${address}`);
-});
 
 it('a summary that cannot be written is a warning, and the outputs are set', async ({ publishReport }) => {
   const { lines, outputs } = await publishReport(

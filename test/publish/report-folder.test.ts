@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
@@ -12,9 +12,11 @@ it.for([
   ['shows a file', 'a.png', true],
   ['does not show a file that changed since', 'b.png', false],
   ['does not show a file that is missing', 'missing.png', false],
+  ['does not show a file that became a link', 'link.png', false],
 ] as const)('the page %s', async ([, file, isShown], { makeFolder }) => {
   const bytes = png('poster');
   const workspace = await makeFolder({ 'a.png': bytes, 'b.png': png('postes') });
+  await symlink('a.png', path.join(workspace, 'link.png'));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
   const folder = await writeReports(aReport({ contents: [content] }), { searchRoot: workspace, temp: workspace });

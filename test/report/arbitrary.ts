@@ -69,6 +69,9 @@ export function fullReport(): Report {
   return aReport({ ...FULL_REPORT, contents: [aContent({ paths: ['x', 'y'], issues, ...fullContent(issues) })] });
 }
 
+/** For each hostile text, a report in which every text from outside is this text. */
+export const HOSTILE_REPORTS = HOSTILE_TEXTS.map((text) => withTexts(fullReport(), () => text));
+
 const anyIssue = fc
   .record({
     severity: fc.constantFrom(...SEVERITIES),

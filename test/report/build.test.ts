@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/causes/cause.ts';
+import { type Cause, FILE, preFlight, rerun } from '../../src/causes/cause.ts';
 import type { Findings } from '../../src/findings.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -9,22 +9,9 @@ import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
 import type { Baseline, Comparison } from '../../src/state/baseline.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
-import { Waivers } from '../../src/waivers/waivers.ts';
-import { issue, type Result, result, waiver } from '../builders/analyses.ts';
+import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { PULL_REQUEST_RUN } from '../builders/reports.ts';
-import {
-  AWAIT,
-  NEW,
-  notSent,
-  planOf,
-  reportOf,
-  reused,
-  type SampleRun,
-  sent,
-  skippedBy,
-  unstarted,
-} from '../builders/runs.ts';
+import { AWAIT, notSent, planOf, reportOf, reused, type SampleRun, sent, skippedBy } from '../builders/runs.ts';
 import { analysed } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
@@ -96,13 +83,9 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
   const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged since 2026-11-01' };
   expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
-  const plan = planOf([content('a')], { ...NEW, why: 'asked for by reuse-days' });
-  expect(reportOf(notSent([], { plan })).contents).toMatchObject([
-    { source: 'not sent', sourceReason: 'asked for by reuse-days' },
-  ]);
+  expect(reportOf(notSent([done], {})).contents).toMatchObject([{ source: 'not sent', sourceReason: 'new' }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
-  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unread' }]);
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [{ ...done, submissionId: 's2' }] };
   const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
@@ -125,26 +108,6 @@ it.each<[string, boolean, Result, Partial<Findings>?, head?: string]>([
   expect(reportOf(run, { context }).fitsCodeScanning).toBe(expected);
   const inputs = { ...run.inputs, service: SANDBOX };
   expect(reportOf({ ...run, inputs }, { context }).fitsCodeScanning).toBe(false);
-});
-
-it('the report describes the run, the gate and the pull request', () => {
-  const { repository, commit, ref, serverUrl, branch } = PULL_REQUEST_RUN;
-  const run = { repository, commit, ref, serverUrl, branch };
-  const eventCommit = 'head';
-  const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
-  const pullRequest = { number: 7, url, isFork: false };
-  const context = { ...readContext({}), ...run, eventCommit, runUrl, docsUrl: 'https://docs.example', pullRequest };
-  const { found, inputs } = sent([of('a', 'CRITICAL')]);
-  const sample = { found, inputs: { ...inputs, name: 'eu-ads', waiversFile: 'waivers.yml', contact: 'legal' } };
-  const report = reportOf(sample, { context });
-  const given = { gate: 'eu-ads', docs: 'https://docs.example', waiversFile: 'waivers.yml', contact: 'legal' };
-  const place = { ...run, url: runUrl, pullRequest: { number: 7, headCommit: eventCommit, url } };
-  expect(report).toMatchObject({ ...given, mode: 'live', judgedAt: '2026-11-15T12:00:00.000Z', run: place });
-  expect(inputs.policy).toMatchObject(report.policy);
-  // After the run of a fork, a `workflow_run` does not know the number of the pull request.
-  const unnamed = { ...context, pullRequest: { isFork: true } };
-  expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
-  expect(reportOf(unstarted(stopped)).mode).toBe('');
 });
 
 const PULL = { isFork: true };
@@ -228,29 +191,6 @@ it('the report has each cause once, those of changed files first, with the steps
     ['b', 'On the base branch', 'If `b` should not '],
     [undefined, 'Wait.', 'If changes may pas'],
   ]);
-});
-
-it('the report has the notices of the run and of its waivers', () => {
-  const waivers = new Waivers({ waivers: [waiver('judged'), waiver('gone')] }, new Date('2026-11-15'));
-  const found = { waivers, notices: ['By the way.'], matchedPaths: ['judged'] };
-  expect(reportOf(sent([], found)).notices).toEqual([
-    'By the way.',
-    expect.stringMatching(/^Waivers whose path matches no file \(1\): AD-17 for gone /),
-  ]);
-});
-
-const look = workflowOwner('Look.');
-const broken: Cause = { reason: 'asset-failed', message: 'Broken.', steps: [rerun('It is retried.'), look] };
-const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
-it.each([
-  ['sent', 'in a file', sent([], { causes: [late] }), 'sends and bills only what has failed'],
-  ['sent', 'lost', sent([], { causes: [late], stateFile: '' }), 'It sends and bills all files again'],
-  ['sent', 'lost, and one failed', sent([], { causes: [broken], stateFile: '' }), 'It sends and bills all files again'],
-  ['awaited', 'lost', notSent([], { causes: [late] }), 'sends and bills only what has failed'],
-])('what a re-run costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
-  const steps = reportOf(run).causes[0]?.steps ?? [];
-  expect(steps.map(({ text }) => text.includes(expected))).toEqual([true, false]);
-  expect(JSON.stringify(reportOf({ ...run, inputs: { ...run.inputs, service: SANDBOX } }))).not.toMatch(/ bills?\b/);
 });
 
 it('a last known verdict is marked as last known, with the reason why it could not be read', () => {

@@ -29,6 +29,7 @@ const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), E
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
 const problem = 'the file could not be read. Give it `contents: read`.';
 const unusable = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
+const created = { submissionId: 's1', notice: undefined, mayExistTwice: false };
 const open = [aCause({ submission: 'open', steps: [rerun()] })];
 
 const FIX = 'Author of the change: Correct or replace `bad.mp4`, commit and push.';
@@ -68,6 +69,8 @@ it.each<[string, Partial<Report & StepFacts>, RegExp]>([
   ['a slow analysis', { verdict: 'error', causes: [aCause({ reason: 'timeout' })] }, /^(?!.*on-service-error)/],
   ['an analysis that goes on', { verdict: 'error', causes: open }, /still running, and sends and bills only what has/],
   ['one that goes on in a sandbox', { verdict: 'error', causes: open, mode: 'sandbox' }, /^(?!.*bill)/],
+  ['one whose state is not saved', { verdict: 'error', causes: open, created, stateFile: '' }, /^Anyone.*: Re-run this job\. It sends and bills all/],
+  ['one that an earlier run sent', { verdict: 'error', causes: open, stateFile: '' }, /still running/],
 ])('the steps after %s match', (_, over, expected) => {
   expect(shown(over)).toMatch(expected);
 });

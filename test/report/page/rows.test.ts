@@ -4,7 +4,7 @@ import { finderOf, firstRow, NO_FILTER } from '../../../src/report/page/app/find
 import { asCsv, listRows, startOf } from '../../../src/report/page/app/rows.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../../builders/reports.ts';
-import { anyReport, anyText, fullReport, withTexts } from '../arbitrary.ts';
+import { anyReport, fullReport, HOSTILE_REPORTS, withTexts } from '../arbitrary.ts';
 import { failed } from '../samples.ts';
 
 it('a row of a list is a row of the CSV', () => {
@@ -59,17 +59,16 @@ function cellsIn(csv: string, separator: string): readonly string[] {
   return Array.from(csv.matchAll(cell), ([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
 }
 
+function expectNoFormula(report: Report): void {
+  const csv = asCsv(listRows(report), report).slice(1);
+  for (const separator of [',', ';', '\t'])
+    expect(cellsIn(csv, separator).filter((cell) => /^["\s]*[=+\-@]/.test(cell))).toEqual([]);
+}
+
 it('no cell of the CSV is a formula, whatever the texts are and however a spreadsheet splits them', () => {
   const anyFormula = fc.string({ unit: fc.constantFrom(...Array.from('=+-@;,|"\' \t\r\na')) });
-  fc.assert(
-    fc.property(fc.array(fc.oneof(anyText, anyFormula), { minLength: 1 }), (texts) => {
-      let used = 0;
-      const report = withTexts(fullReport(), () => texts[used++ % texts.length] ?? '');
-      const csv = asCsv(listRows(report), report).slice(1);
-      for (const separator of [',', ';', '\t'])
-        expect(cellsIn(csv, separator).filter((cell) => /^["\s]*[=+\-@]/.test(cell))).toEqual([]);
-    }),
-  );
+  for (const report of HOSTILE_REPORTS) expectNoFormula(report);
+  fc.assert(fc.property(anyFormula, (text) => expectNoFormula(withTexts(fullReport(), () => text))));
 });
 
 it.each<[string, string, Partial<Record<string, readonly string[]>>]>([
@@ -109,14 +108,9 @@ it('a facet counts, for each of its values, the rows that the choice of this val
 
 it('the values of a facet keep their order while a search narrows the list', () => {
   const { facets } = finderOf(listRows(failed))({ list: 'issues', ...NO_FILTER, query: 'poster' });
-  expect(facets.map(({ name, values }) => `${name}: ${values.map((value) => value.join(' ')).join(', ')}`)).toEqual([
-    'Effect: Stops the check 1, Counts 1, Does not count 0',
-    'Severity: CRITICAL 1, MAJOR 0, MINOR 0, INFO 1',
-    'Changed here: yes 0,  2',
-    expect.stringMatching(/^Rule: LEGAL-TEXT-04 0, HEALTH-CLAIM-01 0, ALCOHOL-AGE-02 1/),
-    'Folder: spots/ 0, print/ 2, web/ 2',
-    'Kind: video 0, image 2, document 0',
-    expect.stringMatching(/^Checker: {2}0, 5f0c2f6e-\S+ 2$/),
+  expect(facets.slice(0, 2).map(({ values }) => values.map((value) => value.join(' ')).join(', '))).toEqual([
+    'Stops the check 1, Counts 1, Does not count 0',
+    'CRITICAL 1, MAJOR 0, MINOR 0, INFO 1',
   ]);
 });
 
@@ -127,6 +121,7 @@ const known = aContent({
 const stopping = aContent({ issues: [anIssue({ severity: 'INFO', failsGate: true })] });
 const unjudged = aContent({ outcome: 'unclear' });
 const causes = [aCause()];
+const clean = aContent({ sha256: 'f' });
 it.each<[string, Partial<Report>, string | undefined]>([
   ['what stops the check', { causes, contents: [unjudged, minor, known, stopping] }, stopping.issues[0]?.id],
   ['what could not be judged', { causes, contents: [known, minor] }, 'problem-1'],
@@ -135,12 +130,7 @@ it.each<[string, Partial<Report>, string | undefined]>([
   ['the issues', { contents: [aContent(), minor] }, minor.issues[0]?.id],
   [
     'the files',
-    {
-      verdict: 'skipped',
-      reason: 'no-key',
-      causes: [aCause({ reason: 'no-key' })],
-      contents: [aContent({ sha256: 'f' })],
-    },
+    { verdict: 'skipped', reason: 'no-key', causes: [aCause({ reason: 'no-key' })], contents: [clean] },
     'f',
   ],
   ['nothing', {}, undefined],

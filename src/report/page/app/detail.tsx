@@ -77,7 +77,7 @@ function AboutIssue({ row: { cells }, listed, report: { waiversFile } }: IssuePr
   const decided = precedents.map(({ url, title, decision, date }) => (
     <>
       <Link url={url}>{title || url || 'untitled'}</Link>
-      {decision && `: ${decision}`} {date && <span class="soft">({day(date)})</span>}
+      {decision && `: ${decision}`} {date && <span class="soft name">({day(date)})</span>}
     </>
   ));
   return (
