@@ -6,7 +6,6 @@ import { run } from '../src/run.ts';
 import { Waivers } from '../src/waivers/waivers.ts';
 import { recordRunner } from './builders/runners.ts';
 import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';
-import { HEAD, payload } from './harness/payloads.ts';
 
 type Call = 'input' | 'annotate' | 'discover';
 
@@ -51,26 +50,6 @@ it.for<Call>(['input', 'annotate', 'discover'])(
     expect(lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
   },
 );
-
-it('with fail-on-issues: new, a changed base branch is found without a waivers file', async ({
-  makeFolder,
-  startGitHub,
-}) => {
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, baseRef: 'staging' } } });
-  const event = await makeFolder({ 'event.json': JSON.stringify(payload('pull_request')) });
-  const env = {
-    RUNNER_TEMP: await makeFolder(),
-    GITHUB_WORKSPACE: await makeFolder(ONE_FILE),
-    GITHUB_REPOSITORY: 'acme/campaigns',
-    GITHUB_API_URL: github.url,
-    GITHUB_EVENT_NAME: 'pull_request',
-    GITHUB_EVENT_PATH: `${event}/event.json`,
-  };
-  const inputs = { 'dry-run': 'true', 'fail-on-issues': 'new', 'github-token': github.token };
-  const { runner, outputs } = recordRunner(inputs);
-  await run(env, runner, new AbortController().signal);
-  expect(outputs.get('reason')).toBe('github');
-});
 
 it('a run saves what it has read before it judges: a defect in judging loses nothing that was paid for', async ({
   emulator,

@@ -43,8 +43,9 @@ it('a pull request stops for what it adds, not for what is known or waived, unti
   expect(world.github.comments.map(({ body }) => body)).toEqual([expect.stringMatching(/FAIL.*bad\.png/)]);
 
   pulls[2] = { ...pull, baseRef: 'staging' };
-  const { 'fail-on-issues': _, ...waivers } = INPUTS;
-  const moved = await world.pull({ ...run, workspace, inputs: waivers });
-  expect(moved.outputs, moved.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
-  expect(moved.readableSummary).toContain('was changed from main to staging');
+  for (const inputs of [{ 'waivers-file': 'waivers.yml' }, { 'fail-on-issues': 'new' }]) {
+    const moved = await world.pull({ ...run, workspace, inputs });
+    expect(moved.outputs, moved.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
+    expect(moved.readableSummary).toContain('was changed from main to staging');
+  }
 });

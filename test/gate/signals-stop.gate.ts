@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { it as base, CRITICAL, type GateOptions, slowCreation } from '../harness/fixtures.ts';
-import { type FrontFault, startFront } from '../harness/front.ts';
+import { it as base, type GateOptions, slowCreation } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
 /** The time that a runner gives a cancelled step between SIGINT and SIGTERM. The tests kill the step after it. */
@@ -14,7 +11,7 @@ const RUNNER_WAITS_MS = 7_500;
 
 interface Stop extends GateOptions {
   /** The signals are sent when this has begun. */
-  readonly during: Endpoint | Promise<unknown>;
+  readonly during: Endpoint;
   readonly signals?: readonly NodeJS.Signals[];
 }
 
@@ -30,8 +27,7 @@ const it = base.extend(
         killAfterMs: RUNNER_WAITS_MS,
         ...options,
         onStart: (kill) => {
-          const begun = during instanceof Promise ? during : service.waitFor(({ endpoint }) => endpoint === during);
-          void begun.then(() => signals.map(kill));
+          void service.waitFor(({ endpoint }) => endpoint === during).then(() => signals.map(kill));
         },
       });
     },
@@ -87,30 +83,4 @@ it('a closed terminal stops a run like a cancelled job', async ({ gate, makeFold
   expect(run.text).toContain('The run was cancelled (SIGHUP) while the service was analysing the submission');
   const next = await gate({ service: run.service, workspace, inputs });
   expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
-});
-
-it('a run that has read its results keeps its verdict', async ({ end, makeFolder, startGitHub, stopped }) => {
-  const workspace = await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD });
-  const stateFile = path.join(workspace, 'state.json');
-  const asked = Promise.withResolvers<void>();
-  let saved = '';
-  const github = await startGitHub();
-  const fault = (): FrontFault => {
-    saved = readFileSync(stateFile, 'utf8');
-    asked.resolve();
-    return 'silence';
-  };
-  const { url } = await end(startFront(github.url, { fault }));
-  const run = await stopped({
-    workspace,
-    inputs: { 'state-file': stateFile },
-    event: pullRequest(),
-    github: { ...github, url },
-    scenario: CRITICAL,
-    during: asked.promise,
-  });
-  expect(run.outputs, run.text).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-  expect(run.text).not.toContain('before anything was submitted');
-  const { binding } = JSON.parse(JSON.parse(saved).payload);
-  expect(binding.kind, 'The results are saved before anything else.').toBe('state');
 });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { brokenDisk } from '../harness/broken-disk.ts';
@@ -46,21 +45,6 @@ it('if RUNNER_TEMP was deleted, the state is saved all the same', async ({ start
   expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
-it('a `state-file` of another user ends the run before anything is sent', async ({ startSeries }) => {
-  const series = await startSeries(ONE_FILE);
-  await series.run();
-  const before = await readFile(series.stateFile, 'utf8');
-  await series.write(images('b'));
-  const env = brokenDisk(series.stateFile, 'EACCES');
-  const run = await series.run({ env });
-  expectNothingSent(run, series.stateFile, 'EACCES');
-  expect(run.requests).toEqual([]);
-  const dry = await series.run({ env, inputs: { 'dry-run': 'true' } });
-  expect(dry.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
-  expect(dry.notices).toContain('EACCES');
-  expect(await readFile(series.stateFile, 'utf8')).toBe(before);
-});
-
 it.for([
   ['no state can be written after the upload, which is said once', 1, false],
   ['only the last state cannot be written: the one before is named', 3, true],
@@ -69,13 +53,4 @@ it.for([
   const run = await gate({ inputs: { 'state-file': file }, env: brokenDisk(file, 'ENOSPC', after) });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'state-file': isNamed ? file : '' });
   expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
-});
-
-it('too many open files are not taken for a change of the file', async ({ gate, makeFolder }) => {
-  const workspace = await makeFolder(ONE_FILE);
-  // The first call inspects the file, the second sends it.
-  const run = await gate({ workspace, env: brokenDisk(path.join(workspace, 'a.png'), 'EMFILE', 1) });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-  expect(run.readableSummary).toMatch(/It cannot be read \(EMFILE/);
-  expect(run.text).not.toContain('changed while it was being checked');
 });

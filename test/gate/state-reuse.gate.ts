@@ -49,3 +49,27 @@ it('the analysis of a Git LFS pointer is reused; an unknown pointer stops the ru
   expect(unknown.readableSummary).toContain('set `lfs: true` in the `actions/checkout` step');
   expect(series.service.submissions).toHaveLength(1);
 });
+
+/** Analyses that do not end until they are finished by hand. */
+const ENDLESS: Scenario = { default: { reads: 1_000_000 } };
+
+/** A minute of waiting takes a second. */
+const SHORT_WAIT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
+
+it('a dry run saves no state, and lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
+  const series = await startSeries(images('a'));
+  await series.run();
+  series.service.load(ENDLESS);
+  await series.write(images('b'));
+  await series.run(SHORT_WAIT);
+  await series.write({ 'c.png': png('c'), 'd.png': png('d'), 'empty.png': '' });
+  const before = await series.readState();
+  const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });
+  expect(await series.readState()).toEqual(before);
+  expect(run.outputs).toMatchObject({ verdict: 'skipped', 'state-file': '', 'assets-submitted': '0' });
+  expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'warning', file: 'empty.png' }));
+  expect(run.summary.split('\n')[0]).toMatch(/A real run would stop: 2 problems, the first: empty\.png: /);
+  for (const what of ['a.png.*would be reused', 'b.png.*would be awaited', 'c.png.*would be sent'])
+    expect(run.summary).toMatch(new RegExp(what));
+  expect(run.requests).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import type { Repository, RepositoryRun } from '../harness/repository.ts';
-import { expectReused, it } from './states.ts';
 
 const MERGE = 'd'.repeat(40);
 
@@ -28,17 +28,18 @@ it.for<
 
 it('a last state that another key has signed causes a warning if files are sent', async ({
   startRepository,
-  workspaces,
+  makeFolder,
 }) => {
   const world = await startRepository();
-  await world.push({ branch: 'main', workspace: workspaces.one });
+  const workspace = await makeFolder(images('a'));
+  await world.push({ branch: 'main', workspace });
   world.plantState({ branch: 'main', runId: 61, key: 'the state key of another time' });
-  const reused = await world.push({ branch: 'main', runId: 90, workspace: workspaces.one });
-  expectReused(reused);
+  const reused = await world.push({ branch: 'main', runId: 90, workspace });
+  expect(reused.outputs, reused.log).toMatchObject({ 'files-submitted': '0', 'files-reused': '1' });
   expect(reused.warnings).toBe('');
   expect(reused.notices).toContain('was signed with another key');
   world.plantState({ branch: 'main', runId: 91, key: 'the state key of another time' });
-  const sent = await world.push({ branch: 'main', runId: 92, workspace: workspaces.two });
+  const sent = await world.push({ branch: 'main', runId: 92, workspace: await makeFolder(images('a', 'b')) });
   expect(sent.sent, sent.log).toEqual(['b.png']);
   expect(sent.warnings).toMatch(/of run 91 was signed with another key.*billed again/);
 });

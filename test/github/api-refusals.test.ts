@@ -140,12 +140,6 @@ it('the storage of an archive gets no token, and no other redirect is followed',
   expect(elsewhere.github.requests.map(({ path }) => path)).not.toContain('/x');
 });
 
-it('a redirect is no success: a comment is not written', async ({ connectTo }) => {
-  const headers = { location: 'https://elsewhere.example/' };
-  const { api } = await connectTo({ ...PULLS, faults: [{ on: 'comments', status: 307, body: '', headers }] });
-  expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('outage');
-});
-
 it('a comment is created once, even if the response is lost', async ({ connectTo }) => {
   const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'POST', afterwards: true }] });
   expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('outage');

@@ -72,7 +72,7 @@ async function checkOut(commit: string, workspace: string): Promise<void> {
   if (!isReal) await writeFiles(workspace, { '.git/HEAD': commit });
 }
 
-export function nameOf(slot: 'state' | 'pull'): string {
+function nameOf(slot: 'state' | 'pull'): string {
   const names = artifactNames(
     'media-compliance',
     binding({ gate: GATE, event: slot === 'pull' ? 'pull_request' : 'push' }),

@@ -40,6 +40,8 @@ interface SearchOptions {
   readonly merged: Partial<PullRequest>;
   readonly base: Base | undefined;
   readonly canReuse: boolean;
+  /** Why the pull request of a commit cannot be read. */
+  readonly hidden: GitHubError;
   /** Artifacts that cannot be downloaded, by id. `undefined`: it was deleted. */
   readonly broken: Readonly<Record<number, Error | undefined>>;
 }
@@ -48,7 +50,7 @@ interface SearchOptions {
 function searchAmong(
   saved: readonly Saved[],
   context: RunContext,
-  { merged = {}, base, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
+  { merged = {}, hidden, base, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId, commit: HEAD });
   const artifacts = saved.map((each, index) => {
@@ -87,7 +89,10 @@ function searchAmong(
         return await api.artifactArchive(artifact);
       },
       pullRequest: async () => merge,
-      pullRequestsOf: async () => [{ ...merge, branch: 'unmerged', isMerged: false }, merge],
+      pullRequestsOf: async () => {
+        if (hidden) throw hidden;
+        return [{ ...merge, branch: 'unmerged', isMerged: false }, merge];
+      },
     },
   });
   const both = async (): Promise<FoundStates> => {
@@ -277,6 +282,13 @@ describe('what cannot be read', () => {
     });
     const dry = searchAmong(many(LATER, 6), PULL, { broken: { 4: OUTAGE }, canReuse: false });
     expect(await dry.both()).toMatchObject({ notices: [expect.stringContaining('could not all be read')] });
+  });
+
+  it('the pull request of a commit: an outage ends the run, a missing permission is a notice', async () => {
+    await expect(searchAmong([LATER], PUSH, { hidden: OUTAGE }).both()).rejects.toThrow('Nothing was sent');
+    const hidden = new GitHubError('find it', { trouble: 'refused', problem: 'no', fix: 'Permit it.' });
+    const { states, notices } = await searchAmong([LATER], PUSH, { hidden }).both();
+    expect([states.length, notices]).toEqual([1, [expect.stringContaining('Permit it. Until then')]]);
   });
 
   it('a deleted artifact is passed over, without a word', async () => {
