@@ -1817,8 +1817,6 @@ function isAtLeast(severity, threshold) {
     return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
 }
 const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
-/** Response bodies are untrusted, so the search for ids ends at this depth. */
-const MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
 /**
  * An issue that the service found in an asset. Only an id and a severity are required. All texts are untrusted, and
@@ -1835,9 +1833,7 @@ const IssueItem = dist/* pipe */.FsL(dist/* object */.Ikc({
     severityReasoning: optionalText,
     severityReasoningHeadline: optionalText,
     // Parsing drops every other field of a precedent: its name is not cleaned.
-    precedents: dist/* pipe */.FsL(dist/* fallback */.NpB(dist/* array */.YOg(dist/* unknown */.L5J()), []), dist/* transform */.pdi((items) => items.flatMap((item) => parsed(Precedent, item) ?? []))),
-    createdAt: optionalText,
-    updatedAt: optionalText,
+    precedents: dist/* pipe */.FsL(dist/* fallback */.NpB(dist/* array */.YOg(Precedent), []), dist/* readonly */.tBZ()),
 }), dist/* transform */.pdi(({ severity: given, severityReasoning: reasoning, severityReasoningHeadline: headline, ...issue }) => {
     const reportedSeverity = typeof given === 'string' ? given : '';
     const known = SEVERITIES.find((each) => each === reportedSeverity.toUpperCase());
@@ -1845,10 +1841,6 @@ const IssueItem = dist/* pipe */.FsL(dist/* object */.Ikc({
     // An unknown severity counts as CRITICAL. The service's own word is kept.
     return { ...issue, ...texts, severity: known ?? 'CRITICAL', reportedSeverity };
 }));
-function parsed(schema, value) {
-    const { success, output } = dist/* safeParse */.xLC(schema, value);
-    return success ? output : undefined;
-}
 /** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
 function entriesOf(response) {
     if (typeof response !== 'object' || response === null)
@@ -1857,26 +1849,18 @@ function entriesOf(response) {
 }
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
 function parseIssues(response) {
-    return entriesOf(response).flatMap((entry) => parsed(IssueItem, entry) ?? []);
+    const parsed = entriesOf(response).map((entry) => dist/* safeParse */.xLC(IssueItem, entry));
+    return parsed.flatMap(({ success, output }) => (success ? output : []));
 }
 const TopicList = dist/* object */.Ikc({ topics: dist/* unknown */.L5J() });
 const Titled = dist/* object */.Ikc({ title: dist/* string */.YjP() });
-/** A topic is an entry of `topics` with a title that contains ids of these issues, written as in `issues`. */
+/** A topic is an entry of `topics` with a title, which has ids of these issues somewhere in it. */
 function parseTopics(response, issues) {
-    const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-    const idsIn = (value, depth) => {
-        if (typeof value === 'string')
-            return [ids.get(idKey(value)) ?? []].flat();
-        return typeof value === 'object' && value !== null && depth < MAX_DEPTH
-            ? Object.values(value).flatMap((each) => idsIn(each, depth + 1))
-            : [];
-    };
     const entries = dist.is(TopicList, response) ? entriesOf(response.topics) : [];
     return entries.flatMap((entry) => {
-        const issueIds = [...new Set(idsIn(entry, 0))];
-        if (!dist.is(Titled, entry) || issueIds.length === 0)
-            return [];
-        return { title: entry.title, issueIds };
+        const text = JSON.stringify(entry).toLowerCase();
+        const issueIds = issues.map(({ id }) => id).filter((id) => text.includes(`"${id.toLowerCase()}"`));
+        return dist.is(Titled, entry) && issueIds.length > 0 ? { title: entry.title, issueIds } : [];
     });
 }
 /** Joins two lists of one content's issues. If both contain an issue, its texts are taken from the first list. */

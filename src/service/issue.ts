@@ -32,9 +32,6 @@ export interface Topic {
   readonly issueIds: readonly string[];
 }
 
-/** Response bodies are untrusted, so the search for ids ends at this depth. */
-const MAX_DEPTH = 5;
-
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
 /**
@@ -53,12 +50,7 @@ const IssueItem = v.pipe(
     severityReasoning: optionalText,
     severityReasoningHeadline: optionalText,
     // Parsing drops every other field of a precedent: its name is not cleaned.
-    precedents: v.pipe(
-      v.fallback(v.array(v.unknown()), []),
-      v.transform((items): readonly Precedent[] => items.flatMap((item) => parsed(Precedent, item) ?? [])),
-    ),
-    createdAt: optionalText,
-    updatedAt: optionalText,
+    precedents: v.pipe(v.fallback(v.array(Precedent), []), v.readonly()),
   }),
   v.transform(({ severity: given, severityReasoning: reasoning, severityReasoningHeadline: headline, ...issue }) => {
     const reportedSeverity = typeof given === 'string' ? given : '';
@@ -70,11 +62,6 @@ const IssueItem = v.pipe(
 );
 export type Issue = Readonly<v.InferOutput<typeof IssueItem>>;
 
-function parsed<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | undefined {
-  const { success, output } = v.safeParse(schema, value);
-  return success ? output : undefined;
-}
-
 /** The entries of a list whose shape the contract does not show: an array, or an object that holds one. */
 export function entriesOf(response: unknown): readonly unknown[] {
   if (typeof response !== 'object' || response === null) return [];
@@ -83,26 +70,20 @@ export function entriesOf(response: unknown): readonly unknown[] {
 
 /** An entry that is no issue is left out: the count of the asset shows that one is missing. */
 export function parseIssues(response: unknown): readonly Issue[] {
-  return entriesOf(response).flatMap((entry) => parsed(IssueItem, entry) ?? []);
+  const parsed = entriesOf(response).map((entry) => v.safeParse(IssueItem, entry));
+  return parsed.flatMap(({ success, output }) => (success ? output : []));
 }
 
 const TopicList = v.object({ topics: v.unknown() });
 const Titled = v.object({ title: v.string() });
 
-/** A topic is an entry of `topics` with a title that contains ids of these issues, written as in `issues`. */
+/** A topic is an entry of `topics` with a title, which has ids of these issues somewhere in it. */
 export function parseTopics(response: unknown, issues: readonly Issue[]): readonly Topic[] {
-  const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-  const idsIn = (value: unknown, depth: number): readonly string[] => {
-    if (typeof value === 'string') return [ids.get(idKey(value)) ?? []].flat();
-    return typeof value === 'object' && value !== null && depth < MAX_DEPTH
-      ? Object.values(value).flatMap((each) => idsIn(each, depth + 1))
-      : [];
-  };
   const entries = v.is(TopicList, response) ? entriesOf(response.topics) : [];
   return entries.flatMap((entry) => {
-    const issueIds = [...new Set(idsIn(entry, 0))];
-    if (!v.is(Titled, entry) || issueIds.length === 0) return [];
-    return { title: entry.title, issueIds };
+    const text = JSON.stringify(entry).toLowerCase();
+    const issueIds = issues.map(({ id }) => id).filter((id) => text.includes(`"${id.toLowerCase()}"`));
+    return v.is(Titled, entry) && issueIds.length > 0 ? { title: entry.title, issueIds } : [];
   });
 }
 

@@ -23,8 +23,6 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     headline: 'Unproven health claim',
     reasoning: 'A health claim needs evidence that the viewer can find.',
     precedents: [],
-    createdAt: '2026-11-01T10:00:00Z',
-    updatedAt: '2026-11-01T10:00:00Z',
     standing,
     isNew: undefined,
     failsGate: standing === 'active' && severity === 'CRITICAL',

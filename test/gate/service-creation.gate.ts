@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { it, slowCreation } from '../harness/fixtures.ts';
-import { startFront, storageAt } from '../harness/front.ts';
+import { it } from '../harness/fixtures.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 it('a creation that may have succeeded is reported if its repeat succeeds', async ({ gate }) => {
@@ -11,21 +10,6 @@ it('a creation that may have succeeded is reported if its repeat succeeds', asyn
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
   expect(run.warnings).toMatch(/responded with 502.*Two submissions may exist and be billed/);
   expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
-});
-
-it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
-  const clockFactor = 60;
-  const run = await gate({ handler: slowCreation(225_000 / clockFactor), clockFactor });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
-  expect(run.count('submissions/create')).toBe(1);
-});
-
-it.for(['service', 'storage'])('nothing is created if the %s cannot be reached', async (place, { gate, emulator }) => {
-  const nowhere = 'http://127.0.0.1:9';
-  await using front = await startFront(emulator.baseUrl, { fault: storageAt(nowhere) });
-  const run = await gate({ scenario: { directCap: 0 }, baseUrl: place === 'service' ? nowhere : front.url });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'service', 'files-submitted': '0' });
-  expect(run.text).not.toContain('may exist');
 });
 
 it('in a sandbox, neither log, summary, comment nor a report file speaks of bills', async ({ gate, startGitHub }) => {

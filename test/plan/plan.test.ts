@@ -92,12 +92,9 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['that was renamed, copied or reverted',
       { files: [COPY, file('c.png', 'A')], records: [judged('s', 1)], paths: [pathRecord('b.png', 'B')] },
       'reuse b.png+c.png in s'],
-    ['just young enough', { records: [judged('s', 89.999)] }, 'reuse a.png in s'],
-    ['too old', { records: [judged('s', 90)] }, `send a.png: ${ASKED_FOR} after s`],
   ]],
   ['with reuse-days: 0', [
     ['and a fast clock', { records: [judged('s', -1)], ...NEVER }, `send a.png: ${ASKED_FOR} after s`],
-    ['still open', { records: [judged('s', 2), sent('n', 1)], ...NEVER }, 'await a.png in n'],
     ['an analysis of an earlier attempt of this run',
       { records: [judged('s', 1, { runId: '42' }), judged('o', 2)], ...NEVER }, 'reuse a.png in s'],
   ]],

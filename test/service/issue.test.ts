@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { countVersions } from '../../src/service/extras.ts';
 import { joinById, parseIssues, parseTopics } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
@@ -21,20 +20,15 @@ it('fields in what an issue calls its prototype are not its own', () => {
 
 const precedent = { url: 'u', title: 't', decision: 'd', date: '-' };
 
-it('an issue keeps all that the contract says about it', () => {
-  const precedents = [precedent, { ...precedent, url: 'v' }];
-  const dates = { createdAt: '2026-11-01', updatedAt: '2026-11-02' };
-  const issue = { ...A, referenceNumber: 7, sidekickId: 's', precedents, ...dates };
-  expect(parseIssues([issue])).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
-});
-
 it('an issue has our names for some fields; unknown ones are dropped, wrong ones tolerated', () => {
   const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
-  const precedents = [precedent, { url: 'u', title: 1 }, 'x'];
-  const [issue] = parseIssues([{ id: 'a', severity: '', ...texts, referenceNumber: 'seven', precedents, later: {} }]);
-  expect(issue).not.toHaveProperty('later');
-  expect(issue).toMatchObject({ id: 'a', status: '', headline: 'Why', reasoning: 'Because.', precedents: [precedent] });
-  expect(issue?.referenceNumber).toBeUndefined();
+  const given = { ...A, ...texts, referenceNumber: 'seven', sidekickId: 's', precedents: [precedent], later: {} };
+  const { severityReasoning: reasoning, severityReasoningHeadline: headline } = texts;
+  const kept = { ...A, reportedSeverity: 'CRITICAL', sidekickId: 's', reasoning, headline, precedents: [precedent] };
+  expect(parseIssues([given, { id: 'b', severity: 7, precedents: 'x' }])).toEqual([
+    kept,
+    expect.objectContaining({ id: 'b', status: '', precedents: [] }),
+  ]);
 });
 
 const uuid = (id: string): string => `${id}0000000-0000-4000-8000-000000000000`;
@@ -90,17 +84,4 @@ it.each<[string, unknown, unknown[]]>([
   ['none', undefined, []],
 ])('topics: %s', (_, response, expected) => {
   expect(parseTopics(response, parseIssues([A, B]))).toEqual(expected);
-});
-
-const [OURS, OTHER] = [{ versionGroupId: 'ours' }, { versionGroupId: 'other' }];
-
-it.each<[string, unknown, number | undefined]>([
-  ['two of ours', [OURS, OTHER, OURS], 2],
-  ['three of ours in an object', { versions: [OURS, OURS, OURS] }, 3],
-  ['fewer than there must be', [OURS], undefined],
-  ['others only', [OTHER, OTHER], undefined],
-  ['none with a group', [{ versionNumber: 1 }, { versionNumber: 2 }], undefined],
-  ['no list', { total: 3 }, undefined],
-])('the versions of an asset whose second version this is: %s', (_, response, expected) => {
-  expect(countVersions(response, { versionGroupId: 'ours', versionNumber: 2 })).toBe(expected);
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
-import { ConnectionError } from '../../src/http/http.ts';
 import { sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
@@ -174,12 +173,4 @@ it.for<[string, Endpoint, seconds: number, expected: object]>([
   expect(await send(endpoint).catch((error: unknown) => error)).toMatchObject(expected);
   expect(await errorOf(send(endpoint))).toBe(STOPPED);
   expect(sent).toHaveLength(1);
-});
-
-it('a host name that does not exist ends the run after a few tries', async () => {
-  const { send, sent } = requesterWith(() => {
-    throw new ConnectionError('no such host', 'unknown host');
-  });
-  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ endsRun: true, isOutage: false });
-  expect(sent).toHaveLength(3);
 });

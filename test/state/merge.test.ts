@@ -10,8 +10,6 @@ import { issue, result } from '../builders/analyses.ts';
 import { content, sha } from '../builders/media.ts';
 import { analysed, daysAgo, document, NOW, open, pathRecord } from '../builders/states.ts';
 
-const TIME = NOW.toISOString();
-
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
   const compared = { contents: [], comparedWith: undefined, waived: [] };
   const nothing = { analyses: [], sent: [], foundPaths: [], ...compared };
@@ -125,7 +123,7 @@ function texts(length: number): Partial<Issue> {
 }
 
 it('cuts long texts, and leaves out details and unknown fields, which may be a signed address or an image', () => {
-  const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
+  const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z' });
   const halved = { ...issue({ summary: `${'x'.repeat(299)}😀` }), frameUrl: 'https://storage.test/frame?sig=0' };
   const topics = [{ title: 'x'.repeat(1_000), issueIds: ['1'] }];
   const [record] = merged({}, { sent: SENT, analyses: [read({ issues: [long, halved], topics })] }).contents;
