@@ -15,7 +15,6 @@ export const GENERATED = path.join(PAGE, 'generated.ts');
 const MADE_FOR_PAGE = [
   'src/report/page/app/',
   'src/report/facts.ts',
-  'src/report/links.ts',
   'src/report/phrases.ts',
   'src/report/report.ts',
   'src/causes/cause.ts',

@@ -64,7 +64,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const urlOf = (name: string, url: string): string => (env[name] || url).replace(/\/$/, '');
   const serverUrl = urlOf('GITHUB_SERVER_URL', 'https://github.com');
   const isGhes = !/^(github\.com|.*\.(ghe\.com|localhost))$/.test(URL.parse(serverUrl)?.hostname ?? 'github.com');
-  const { GITHUB_REPOSITORY: repository = '', GITHUB_ACTION_REPOSITORY: home, GITHUB_ACTION_REF: version } = env;
+  const { GITHUB_REPOSITORY: repository = '' } = env;
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
@@ -90,8 +90,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
-    /** The docs of this version. Undefined if it is unknown, or on GHES, where the action may be of another server. */
-    docsUrl: home && version && !isGhes ? `${serverUrl}/${home}/blob/${version}/docs` : undefined,
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes,
     workspace,

@@ -84,13 +84,13 @@ async function warnOnError<T>(log: Log, what: string, write: () => Promise<T>): 
   }
 }
 
-type Written = Readonly<Record<'reportDir' | 'stateFile', string>>;
-
 /**
  * The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them.
  * The paths are absolute. A path is empty if nothing was written to it.
  */
-export const OUTPUTS: Readonly<Record<string, (report: Report, written: Written) => string | number>> = {
+export const OUTPUTS: Readonly<
+  Record<string, (report: Report, written: { reportDir: string; stateFile: string }) => string | number>
+> = {
   verdict: ({ verdict }) => verdict,
   reason: ({ reason }) => reason,
   mode: ({ mode }) => mode,

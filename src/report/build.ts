@@ -57,7 +57,6 @@ export function buildReport(sources: ReportSources): Report {
     contact: inputs.contact,
     submission: submissionOf(found),
     fitsCodeScanning: fitsCodeScanning(sources, counts),
-    docs: context.docsUrl,
     run: runOf(context),
     mediaElsewhere: elsewhere,
   };

@@ -1,5 +1,5 @@
 import type { Actor, Step } from '../causes/cause.ts';
-import { yaml } from '../lib/escape.ts';
+import { html, safeHref, yaml } from '../lib/escape.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
@@ -94,9 +94,7 @@ export function describeContent(content: ReportedContent, { mode, reason }: Pick
   const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
   const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
   return {
-    /** "3 of 5". */
     version,
-    /** "image, 1.2 MB, version 3 of 5". Without a category, the MIME type is named. */
     kind: [category ?? mime, formatBytes(size), ...(version === '' ? [] : [`version ${version}`])].join(', '),
     /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
     origin,
@@ -136,4 +134,47 @@ export function waiversToCopy({ issue, content }: Pick<ListedIssue, 'issue' | 'c
   return content.paths
     .map((path) => `- rule: ${rule}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`)
     .join('');
+}
+
+// The links. Without a repository, addresses at GitHub are undefined, and reports show plain text.
+
+type Run = Report['run'];
+type Link = readonly [text: string, url: string | undefined];
+
+function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
+  return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
+}
+
+export function fileAtCommitUrl(run: Run, path: string): string | undefined {
+  // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
+  const commit = run.pullRequest?.headCommit ?? run.commit;
+  return repositoryUrl(run, `/blob/${commit}/${encodePath(run.folder + path)}`);
+}
+
+/** The path as a relative URI in which no character has a special meaning. */
+export function encodePath(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+
+/** A link in HTML, which Markdown allows. Returns only the text if the address is missing or not safe to follow. */
+export function link(url: string | undefined, inner: string): string {
+  const href = url === undefined ? undefined : safeHref(url);
+  return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
+}
+
+/** What was checked, from the repository to the commit, and the run, each with its address. */
+export function runLinks({ run, judgedAt }: Report): readonly Link[] {
+  const { pullRequest } = run;
+  const branch = run.branch.replace(/^refs\/(?:heads|tags)\//, '');
+  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+  const parts: readonly Link[] = [
+    [run.repository, repositoryUrl(run)],
+    pullRequest
+      ? // Gitea's address is another one. A `workflow_run` event contains no address.
+        [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
+      : [branch, undefined],
+    [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
+    [`run of ${when}`, run.url],
+  ];
+  return parts.filter(([text]) => text !== '');
 }

@@ -26,12 +26,10 @@ export interface ReportedContent
   readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
   /** Why the content has this source: "new", "changed", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
-  /** ISO 8601. */
   readonly analysedAt: string | undefined;
   /** When the file was sent whose earlier result is shown. Undefined if this run read the result, or none exists. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
-  /** Worst first. */
   readonly issues: readonly ReportedIssue[];
 }
 
@@ -50,7 +48,6 @@ export interface Report {
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
   readonly verdict: Verdict['name'];
-  /** Empty on pass. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
@@ -58,7 +55,6 @@ export interface Report {
   readonly headline: string;
   /** What the check does, and what the verdict means for the merge. Backticks mark names. */
   readonly consequence: string;
-  /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
   readonly cost: string;
   /** Most useful first. */
   readonly nextSteps: readonly Step[];
@@ -86,8 +82,6 @@ export interface Report {
   };
   /** If not, code scanning would close the alerts of files that this run did not judge, or show them at another commit. */
   readonly fitsCodeScanning: boolean;
-  /** The address of the action's docs, in the version that runs. */
-  readonly docs: string | undefined;
   readonly run: ReturnType<typeof checkedCommit> &
     Pick<RunContext, 'repository' | 'serverUrl' | 'branch'> & {
       readonly url: string;

@@ -3,7 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { isAccepted, type ListedIssue, listIssues } from './facts.ts';
-import { encodePath } from './links.ts';
+import { encodePath } from './phrases.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */

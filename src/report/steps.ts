@@ -2,7 +2,7 @@ import { accountOwner, author, FILE, rerun, type Step, workflowOwner } from '../
 import type { Findings } from '../findings.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { formatList } from '../lib/format.ts';
-import { issuesWith, type ListedIssue } from './facts.ts';
+import { issuesWith } from './facts.ts';
 import type { Report, ReportedCause, ReportFacts } from './report.ts';
 
 /** What the steps depend on beside the report. */
@@ -11,7 +11,7 @@ type StepFacts = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inpu
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
-/** How many files, and reasons against a waiver, a step names. */
+/** How many files a step names. */
 const MAX_NAMED = 2;
 
 /** The guide names the same variable, so change both together. */
@@ -73,7 +73,7 @@ function stepsFor(
     ({ content: { isChanged, paths } }): FileStep => [isChanged === false ? onBase(fix) : fix, paths],
   );
   // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-  const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
+  const waive = waivers?.problem === undefined ? waiveStep(run) : workflowOwner(waivers.problem);
   const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
   const select = workflowOwner(
     `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,
@@ -107,9 +107,8 @@ function dismissStep(mode: ReportFacts['mode'], service: StepFacts['service']): 
   return accountOwner(`If an issue is wrong, dismiss it at the service${host} and re-run this job.${cost}`);
 }
 
-function waiveStep({ waiversFile, run }: ReportFacts, stops: readonly ListedIssue[]): Step {
-  const reasons = [...new Set(stops.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
+function waiveStep({ waiversFile, run }: ReportFacts): Step {
   const merge = `If an issue is acceptable, merge a waiver into \`${waiversFile}\`, in a pull request of its own.`;
   const update = 'Then update this branch from its base: a re-run alone does not read it.';
-  return workflowOwner([...reasons, merge, ...(run.pullRequest ? [update] : [])].join(' '));
+  return workflowOwner(run.pullRequest ? `${merge} ${update}` : merge);
 }

@@ -3,16 +3,18 @@ import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
 import { countBySeverity, countFiles, issuesWith, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
-import { fileAtCommitUrl, helpUrl, link, runLinks } from './links.ts';
 import {
   day,
   describeContent,
   describeHandover,
   describeIssue,
   describeUncounted,
+  fileAtCommitUrl,
   headlineOf,
+  link,
   NOBODY_LOOKED,
   nameActor,
+  runLinks,
   signOf,
   title,
   UNTOUCHED,
@@ -143,7 +145,6 @@ function unexplainedFiles({ verdict, causes, contents }: Report): readonly Stopp
 function stepList(report: Report): string {
   const { nextSteps, contact, run } = report;
   if (nextSteps.length === 0) return '';
-  const help = helpUrl(report);
   const handover = describeHandover(report);
   const items = nextSteps.slice(0, MAX_STEPS).map((step) => {
     const text = sentence(step.text);
@@ -152,7 +153,7 @@ function stepList(report: Report): string {
   const parts = [
     handover && link(run.url, prose(handover)),
     withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
-    [contact && `Questions: ${link(contact, line(contact))}`, help && link(help, 'Help')].filter(Boolean).join(' · '),
+    contact && `Questions: ${link(contact, line(contact))}`,
   ];
   return section('What to do', parts.filter(Boolean).join('\n\n'));
 }

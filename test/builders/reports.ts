@@ -124,7 +124,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     },
     waiversFile: undefined,
     contact: undefined,
-    docs: undefined,
     fitsCodeScanning: true,
     run: RUN,
     mediaElsewhere: [],

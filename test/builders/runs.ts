@@ -36,7 +36,7 @@ export function skippedBy(cause: Cause): Partial<Findings> {
   return { skipped: { cause, isExpected: false } };
 }
 
-export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
+const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: PlannedContent['source'] = NEW): Plan {

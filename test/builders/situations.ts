@@ -8,7 +8,7 @@ import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.
 /** What users meet: a report for each situation, with the steps and sentences that a run makes. */
 
 const PULL = { ...PULL_REQUEST_RUN, pullRequest: { number: 7, headCommit: 'fedcba9', url: undefined } };
-const RED = { isPassing: false, run: PULL, docs: 'https://docs.example', reportUrl: 'https://reports.example/2' };
+const RED = { isPassing: false, run: PULL, reportUrl: 'https://reports.example/2' };
 const GREEN = { ...RED, isPassing: true };
 
 function situation(over: Partial<Report>): Report {

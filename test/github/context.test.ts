@@ -135,12 +135,3 @@ it.for<[string, NodeJS.ProcessEnv, object]>([
 ])('the context of variables with %s', ([, env, expected]) => {
   expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json', ...env })).toMatchObject(expected);
 });
-
-const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
-it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
-  ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
-  ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
-  ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
-])('the addresses of the docs %s', ([, variables, expected]) => {
-  expect(readContext(variables).docsUrl).toBe(expected);
-});

@@ -21,7 +21,8 @@ it.for([
   const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
   const folder = await writeReports(aReport({ contents: [content] }), { searchRoot: workspace, temp: workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
-  expect(page.includes(bytes.toString('base64'))).toBe(isShown);
+  expect(page.includes(`data:image/png;base64,${bytes.toString('base64')}`)).toBe(isShown);
+  expect(page.includes('data:image/png')).toBe(isShown);
 });
 
 const inputs = { name: 'gate', matrix: '', reportArtifact: true };

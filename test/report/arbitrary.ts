@@ -55,7 +55,6 @@ const FULL_REPORT: Partial<Report> = {
   submission: { id: 'x', status: 'x', mayExistTwice: false },
   waiversFile: 'x',
   contact: 'x',
-  docs: 'x',
   run: PULL_REQUEST_RUN,
 };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodePath } from '../../src/report/links.ts';
+import { encodePath } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';

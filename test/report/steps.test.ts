@@ -22,7 +22,6 @@ function shown(over: Partial<Report & StepFacts>): string {
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
 const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
-const expired = [anIssue({ whyNotWaived: 'The waiver of legal expired.' })];
 // The name is no pattern of a replacement.
 const empty = aCause({ path: '$&.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] };
@@ -45,8 +44,6 @@ it.each<[string, Partial<Report & StepFacts>, readonly string[]]>([
   ['a waivers file', { contents: [bad], mode: '', waiversFile: 'waivers.yml' }, [FIX, DISMISS, `Owner of the workflow: ${WAIVE}${UPDATE}`]],
   ['a branch', { contents: [bad], mode: '', waiversFile: 'waivers.yml', run: aReport().run },
     [FIX.replace('Author of the change', 'Owner of the file'), DISMISS, `Owner of the workflow: ${WAIVE}`]],
-  ['a waiver that expired', { contents: [{ ...bad, issues: expired }], mode: '', waiversFile: 'waivers.yml' },
-    [FIX, DISMISS, `Owner of the workflow: The waiver of legal expired. ${WAIVE}${UPDATE}`]],
   ['waivers that do not count', { contents: [bad], mode: '', waiversFile: 'waivers.yml', waivers: unusable },
     [FIX, DISMISS, `Owner of the workflow: ${unusable.problem}`]],
   ['a file of another', { contents: [old, bad], mode: '' },

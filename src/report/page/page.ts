@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
 import { truncate } from '../../lib/format.ts';
 import { isJudged } from '../../service/analysis.ts';
-import { link } from '../links.ts';
-import { title } from '../phrases.ts';
+import { link, title } from '../phrases.ts';
 import type { Report, ReportedContent } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 

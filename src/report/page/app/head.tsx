@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { helpUrl, runLinks } from '../../links.ts';
-import { describeHandover, NOBODY_LOOKED, signOf, title } from '../../phrases.ts';
+import { describeHandover, NOBODY_LOOKED, runLinks, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
 
@@ -20,9 +19,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
     cost,
   ];
   const handover = describeHandover(report);
-  const help = helpUrl(report);
   const steps = nextSteps.map((step) => stepItem(step, report));
-  const links = [...runLinks(report), ...(help === undefined ? [] : [['Help', help] as const])];
   return (
     <header class={name}>
       <div>
@@ -57,7 +54,7 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
         )}
         <details open={isAlone}>
           <summary>About this run: {about.filter(Boolean).join(', ')}</summary>
-          <p class="soft">{between(links.map(([text, url]) => <Link url={url}>{text}</Link>))}</p>
+          <p class="soft">{between(runLinks(report).map(([text, url]) => <Link url={url}>{text}</Link>))}</p>
           <Items kind="sentences" items={[...missed, ...notices].map((text) => <Prose text={text} />)} />
         </details>
       </div>
