@@ -2753,12 +2753,12 @@ function baseOf(binding, { baseCommit: commit, baseBranch: branch }, { policy, s
     if (policy.failOnIssues !== 'new')
         return undefined;
     if (isOfBranchRun(binding))
-        return { with: 'own branch', branch: binding.branch, run: binding };
+        return { branch: binding.branch, run: binding };
     if (branch === undefined)
         return undefined;
     // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
     // only a state of exactly the base commit is a baseline.
-    return { with: 'base branch', commit, ...(stateFile === undefined && { branch }) };
+    return { commit, ...(stateFile === undefined && { branch }) };
 }
 /** Whether a branch run of the base saved the state at its end. */
 function isBaseline({ binding, isOwn }, base) {
@@ -3578,7 +3578,7 @@ async function assertNoLinkInWorkspace(stateFile, workspace) {
 
 
 
-const NO_HISTORY = { notices: [], unread: 0, earlierState: joinStates([]), comparison: undefined };
+const NO_HISTORY = { notices: [], unread: 0, earlierState: joinStates([]), isCompared: false };
 /**
  * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
  * and keeps no state: then files are sent and billed again, and a baseline is missing.
@@ -3595,7 +3595,7 @@ function openStore(given) {
         return withoutState(async () => {
             if (inputs.reuseDays > 0 && !inputs.dryRun)
                 runner.log.warning(NO_ARTIFACTS);
-            return { ...NO_HISTORY, comparison: base && { with: base.with, baseline: undefined } };
+            return { ...NO_HISTORY, isCompared: base !== undefined };
         });
     }
     const keys = stateKey === undefined ? [apiKey] : [signingKey(stateKey), apiKey];
@@ -3607,8 +3607,8 @@ function openStore(given) {
     let documents = [];
     const historyOf = ({ states, baseline, notices, unread }) => {
         documents = states.map(({ document }) => document);
-        const comparison = base && { with: base.with, baseline: baseline && baselineFrom(baseline) };
-        return { notices, unread, earlierState: joinStates(documents), comparison };
+        const compared = { isCompared: base !== undefined, baseline: baseline && baselineFrom(baseline) };
+        return { notices, unread, earlierState: joinStates(documents), ...compared };
     };
     const sealWith = (kind, results, others = []) => {
         const state = mergeState(joinStates([...documents, ...others]), results);
@@ -5955,7 +5955,7 @@ function buildReport(sources) {
     const { found, verdict, inputs, context, now, changed } = sources;
     const { files, unchecked, elsewhere } = found.discovery;
     const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, verdict.reason === 'dry-run'));
-    const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+    const comparedWith = found.history.baseline && baselineBranch(context);
     const counts = countsOf(contents, files.length, comparedWith !== undefined);
     const facts = {
         gate: inputs.name,
@@ -5999,24 +5999,19 @@ function runOf(context) {
     const place = { repository, serverUrl, branch, folder: folderIn(context) };
     return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }
-/** The branch that the issues are compared with. Undefined if a run by this event is not compared. */
-function baselineBranch({ found, context }) {
-    const compared = found.history.comparison?.with;
-    return compared === 'base branch' ? context.baseBranch : compared && context.branch;
+/** The branch that the issues of a run are compared with, if they are. */
+function baselineBranch({ baseBranch, branch }) {
+    return baseBranch ?? branch;
 }
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
-function explainUncompared(sources) {
-    const { found, context } = sources;
-    const branch = `\`${baselineBranch(sources)}\``;
+function explainUncompared({ found, context }) {
+    const branch = `\`${baselineBranch(context)}\``;
     const why = 'There was nothing to compare with, so every issue counts:';
-    switch (found.history.comparison?.with) {
-        case 'base branch':
-            return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
-        case 'own branch':
-            return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
-        case undefined:
-            return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
-    }
+    if (!found.history.isCompared)
+        return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
+    if (context.baseBranch === undefined)
+        return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
+    return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
 }
 /** Whether a live run judged every file that `files` selects, at the commit that code scanning would show. */
 function fitsCodeScanning({ found, verdict, inputs, context }, counts) {
@@ -7101,8 +7096,7 @@ function judgeContents(found, policy) {
         return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
     });
     const keys = new Set(contents.flatMap(({ analyses }) => keysOf(analyses)));
-    const { baseline: files } = history.comparison ?? {};
-    const baseline = files && indexBaseline(files, policy, keys);
+    const baseline = history.baseline && indexBaseline(history.baseline, policy, keys);
     return contents.map(({ planned, analysis, lastKnown, analyses }) => {
         const issues = judgeIssues(planned.content, analyses, { ...policy, baseline, waivers });
         return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };

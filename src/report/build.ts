@@ -33,7 +33,7 @@ export function buildReport(sources: ReportSources): Report {
     verdict.contents.map((judged) => reportedContent(judged, sources)),
     (content) => contentKey(content, verdict.reason === 'dry-run'),
   );
-  const comparedWith = found.history.comparison?.baseline && baselineBranch(sources);
+  const comparedWith = found.history.baseline && baselineBranch(context);
   const counts = countsOf(contents, files.length, comparedWith !== undefined);
   const facts: ReportFacts = {
     gate: inputs.name,
@@ -81,25 +81,20 @@ function runOf(context: RunContext): Report['run'] {
   return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }
 
-/** The branch that the issues are compared with. Undefined if a run by this event is not compared. */
-function baselineBranch({ found, context }: ReportSources): string | undefined {
-  const compared = found.history.comparison?.with;
-  return compared === 'base branch' ? context.baseBranch : compared && context.branch;
+/** The branch that the issues of a run are compared with, if they are. */
+function baselineBranch({ baseBranch, branch }: RunContext): string {
+  return baseBranch ?? branch;
 }
 
 /** Why the issues of this run were compared with nothing, and from when on issues will be. */
-function explainUncompared(sources: ReportSources): string {
-  const { found, context } = sources;
-  const branch = `\`${baselineBranch(sources)}\``;
+function explainUncompared({ found, context }: ReportSources): string {
+  const branch = `\`${baselineBranch(context)}\``;
   const why = 'There was nothing to compare with, so every issue counts:';
-  switch (found.history.comparison?.with) {
-    case 'base branch':
-      return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
-    case 'own branch':
-      return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
-    case undefined:
-      return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
-  }
+  if (!found.history.isCompared)
+    return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
+  if (context.baseBranch === undefined)
+    return `${why} no run of an earlier commit of ${branch} was found. From the next commit on, the issues of this run are known and do not stop the check.`;
+  return `${why} no analysis of ${branch}, the base branch, was found. Run this gate on \`push\` to ${branch} as well: once such a run has ended, pull requests are compared with it.`;
 }
 
 /** Whether a live run judged every file that `files` selects, at the commit that code scanning would show. */

@@ -12,16 +12,8 @@ export type Baseline = readonly (Pick<AnalysedRecord, 'submissionId' | 'assetId'
   readonly issues: readonly Issue[];
 })[];
 
-/** With what the issues of a run are compared, to be new or known. */
-export interface Comparison {
-  /** A pull request or merge group is compared with its base branch, a branch run with its own branch. */
-  readonly with: 'base branch' | 'own branch';
-  /** Undefined if there is nothing to compare with. */
-  readonly baseline: Baseline | undefined;
-}
-
 /** The branch runs whose states can be the baseline of a run. */
-export interface Base extends Pick<Comparison, 'with'> {
+export interface Base {
   /** The commit that counts before any other of the branch. */
   readonly commit?: string | undefined;
   readonly branch?: string | undefined;
@@ -39,11 +31,11 @@ export function baseOf(
   { policy, stateFile }: Pick<Inputs, 'policy' | 'stateFile'>,
 ): Base | undefined {
   if (policy.failOnIssues !== 'new') return undefined;
-  if (isOfBranchRun(binding)) return { with: 'own branch', branch: binding.branch, run: binding };
+  if (isOfBranchRun(binding)) return { branch: binding.branch, run: binding };
   if (branch === undefined) return undefined;
   // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
   // only a state of exactly the base commit is a baseline.
-  return { with: 'base branch', commit, ...(stateFile === undefined && { branch }) };
+  return { commit, ...(stateFile === undefined && { branch }) };
 }
 
 /** Whether a branch run of the base saved the state at its end. */

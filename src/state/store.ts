@@ -2,7 +2,7 @@ import path from 'node:path';
 import { forOwner, GateError } from '../causes/cause.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
-import { baselineFrom, baseOf, type Comparison } from './baseline.ts';
+import { type Baseline, baselineFrom, baseOf } from './baseline.ts';
 import type { StateDocument } from './document.ts';
 import { type FoundStates, openSearch, type StateOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
@@ -14,11 +14,13 @@ import { fileStorage } from './state-file.ts';
 /** What earlier runs have left. */
 export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
   readonly earlierState: EarlierState;
-  /** Undefined if the issues of such a run are not compared. */
-  readonly comparison: Comparison | undefined;
+  /** Whether the issues are compared with a baseline: that of the base branch, or for a branch run of its own. */
+  readonly isCompared: boolean;
+  /** Undefined if there is nothing to compare with. */
+  readonly baseline?: Baseline | undefined;
 }
 
-export const NO_HISTORY: History = { notices: [], unread: 0, earlierState: joinStates([]), comparison: undefined };
+export const NO_HISTORY: History = { notices: [], unread: 0, earlierState: joinStates([]), isCompared: false };
 
 /**
  * Where the state is kept between runs: in the file of `state-file`, otherwise in artifacts. If neither is available, warns
@@ -34,7 +36,7 @@ export function openStore(given: Pick<StateOptions, 'context' | 'api' | 'runner'
   if (stateFile === undefined && (context.isGhes || !runner.hasArtifacts)) {
     return withoutState(async () => {
       if (inputs.reuseDays > 0 && !inputs.dryRun) runner.log.warning(NO_ARTIFACTS);
-      return { ...NO_HISTORY, comparison: base && { with: base.with, baseline: undefined } };
+      return { ...NO_HISTORY, isCompared: base !== undefined };
     });
   }
   const keys: StateOptions['keys'] = stateKey === undefined ? [apiKey] : [signingKey(stateKey), apiKey];
@@ -47,8 +49,8 @@ export function openStore(given: Pick<StateOptions, 'context' | 'api' | 'runner'
   let documents: readonly StateDocument[] = [];
   const historyOf = ({ states, baseline, notices, unread }: FoundStates): History => {
     documents = states.map(({ document }) => document);
-    const comparison = base && { with: base.with, baseline: baseline && baselineFrom(baseline) };
-    return { notices, unread, earlierState: joinStates(documents), comparison };
+    const compared = { isCompared: base !== undefined, baseline: baseline && baselineFrom(baseline) };
+    return { notices, unread, earlierState: joinStates(documents), ...compared };
   };
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...documents, ...others]), results);

@@ -93,8 +93,7 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
     return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
   });
   const keys = new Set(contents.flatMap(({ analyses }) => keysOf(analyses)));
-  const { baseline: files } = history.comparison ?? {};
-  const baseline = files && indexBaseline(files, policy, keys);
+  const baseline = history.baseline && indexBaseline(history.baseline, policy, keys);
   return contents.map(({ planned, analysis, lastKnown, analyses }) => {
     const issues = judgeIssues(planned.content, analyses, { ...policy, baseline, waivers });
     return { ...planned, analysis, outcome: analysis?.outcome ?? 'unread', lastKnown, issues };

@@ -32,6 +32,17 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': '', 'submission-status': 'reused' });
   expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
+
+  const before = await series.readState();
+  series.service.load({
+    faults: [
+      { on: 'submissions/read', status: 503 },
+      { on: 'assets/issues', status: 503 },
+    ],
+  });
+  const down = await series.run({ clockFactor: 120 });
+  expect(down.summary.split('\n')[0]).toContain('judged by last known issues, from');
+  expect(await series.readState(), 'A run that has read nothing saves nothing.').toEqual(before);
 });
 
 it('the analysis of a Git LFS pointer is reused; an unknown pointer stops the run', async ({ startSeries }) => {

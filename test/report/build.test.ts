@@ -7,7 +7,7 @@ import { listIssues } from '../../src/report/facts.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
-import type { Baseline, Comparison } from '../../src/state/baseline.ts';
+import type { Baseline } from '../../src/state/baseline.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -55,19 +55,20 @@ const BASELINE: Baseline = [{ path: 'a', submissionId: 's0', assetId: 'x', issue
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 
 // biome-ignore format: a table
-it.each<[string, Comparison | undefined, branch: string | undefined, why?: string]>([
-  ['with its branch', { with: 'own branch', baseline: BASELINE }, 'autumn'],
-  ['with its base branch', { with: 'base branch', baseline: BASELINE }, 'main'],
-  ['with nothing of its branch', { with: 'own branch', baseline: undefined }, undefined,
+it.each<[string, base: string | undefined, Baseline | undefined, isCompared: boolean, branch: string | undefined, why?: string]>([
+  ['with its branch', undefined, BASELINE, true, 'autumn'],
+  ['with its base branch', 'main', BASELINE, true, 'main'],
+  ['with nothing of its branch', undefined, undefined, true, undefined,
     'every issue counts: no run of an earlier commit of `autumn` was found'],
-  ['with nothing of its base', { with: 'base branch', baseline: undefined }, undefined,
+  ['with nothing of its base', 'main', undefined, true, undefined,
     'every issue counts: no analysis of `main`, the base branch, was found'],
-  ['with nothing, as by any other event', undefined, undefined, 'every issue counts: a run by `push` is not'],
-])('a run is compared %s', (_, comparison, branch, why = '') => {
+  ['with nothing, as by any other event', undefined, undefined, false, undefined,
+    'every issue counts: a run by `push` is not'],
+])('a run is compared %s', (_, baseBranch, baseline, isCompared, branch, why = '') => {
   const changed = result(content('a'), { issues: [OLD, issue({ id: '2', severity: 'MINOR', ruleCode: 'NEW' })] });
-  const run = sent([changed], { history: { ...NO_HISTORY, comparison } });
+  const run = sent([changed], { history: { ...NO_HISTORY, isCompared, baseline } });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
-  const context = { ...BRANCHES, baseBranch: 'main' };
+  const context = { ...BRANCHES, baseBranch };
   const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });
   expect(report.counts).toMatchObject(branch ? { issues: 1, newIssues: 1 } : { issues: 2, newIssues: undefined });
   expect(report.comparedWith).toBe(branch);

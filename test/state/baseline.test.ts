@@ -22,8 +22,8 @@ it('a baseline has the issues of each path whose issues counted in that run', ()
 });
 
 const COMMIT = 'b'.repeat(40);
-const BASE: Base = { with: 'base branch', branch: 'main', commit: COMMIT };
-const OWN: Base = { with: 'own branch', branch: 'main', run: binding({ runId: '1000', commit: 'e'.repeat(40) }) };
+const BASE: Base = { branch: 'main', commit: COMMIT };
+const OWN: Base = { branch: 'main', run: binding({ runId: '1000', commit: 'e'.repeat(40) }) };
 
 it.each<[string, Partial<Binding>, Base, boolean]>([
   ['a push of the base branch', {}, BASE, true],
@@ -34,13 +34,13 @@ it.each<[string, Partial<Binding>, Base, boolean]>([
   ['another event', { event: 'issue_comment', commit: COMMIT }, BASE, false],
   ['a tag', { branch: 'refs/tags/main', commit: COMMIT }, BASE, false],
   ['a branch of the same name in a fork', { branch: 'mallory:main' }, BASE, false],
-  ['another commit of the branch, in a state file', {}, { with: 'base branch', commit: COMMIT }, false],
+  ['another commit of the branch, in a state file', {}, { commit: COMMIT }, false],
   ['an older run of the own branch', { runId: '999' }, OWN, true],
   ['a newer run of the own branch', { runId: '1001' }, OWN, false],
   ['another attempt of the same run', { runId: '1000', runAttempt: 2 }, OWN, false],
   ['an older run at the same commit', { runId: '999', commit: 'e'.repeat(40) }, OWN, false],
   ['another branch', { runId: '999', branch: 'x' }, OWN, false],
-  ['a run without a commit', { branch: '', commit: '' }, { with: 'own branch', branch: '' }, false],
+  ['a run without a commit', { branch: '', commit: '' }, { branch: '' }, false],
 ])('whether a state is the baseline: %s', (_, changes, base, expected) => {
   const state = { binding: binding(changes), document: document() };
   expect(isBaseline({ ...state, isOwn: true }, base)).toBe(expected);

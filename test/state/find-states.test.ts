@@ -235,7 +235,7 @@ it.for<[string, readonly Saved[], object]>([
 
 const EXACT: Saved = { branch: 'release', commit: BASE };
 const LATER: Saved = { branch: 'release' };
-const OF_BASE: Base = { with: 'base branch', branch: 'release', commit: BASE };
+const OF_BASE: Base = { branch: 'release', commit: BASE };
 
 describe('the baseline is', () => {
   it.for<[string, readonly Saved[], string | undefined]>([

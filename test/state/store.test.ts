@@ -36,8 +36,8 @@ it.for<[string, object, hasBaseline: boolean]>([
   ['a run of another event', { runId: '8', event: 'release' }, false],
 ])('the state in a file is the baseline, or not, of %s', async ([, changes, hasBaseline], { openRun }) => {
   await openRun(FILE).store.save('state', RESULTS);
-  const { comparison, earlierState } = await openRun(FILE, changes).store.nearest();
-  expect([comparison?.baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
+  const { baseline, earlierState } = await openRun(FILE, changes).store.nearest();
+  expect([baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
 });
 
 it.for<[string, Readonly<Record<string, string>>, number]>([

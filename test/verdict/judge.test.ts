@@ -127,9 +127,8 @@ it.each<[string, Partial<Findings>, string]>([
 it('the analysis that an issue was read from decides whether the baseline has it', () => {
   const { submissionId, assetId, issues } = KNOWN;
   const baseline = [{ path: 'moved', submissionId, assetId, issues }];
-  const comparison = { with: 'base branch', baseline } as const;
   const late = { ...unjudgedBy('timeout'), content: content('a') };
-  const run = knowing({ analyses: [late], history: { ...NO_HISTORY, comparison } });
+  const run = knowing({ analyses: [late], history: { ...NO_HISTORY, isCompared: true, baseline } });
   expect(verdictOf(run, { failOnIssues: 'new' })).toMatch(/^error timeout red/);
 });
 
