@@ -60,9 +60,9 @@ export interface Http {
 
 /**
  * How far a request came that got no complete response. `no connection`: the server cannot have received it. `lost`: it
- * may have arrived. `no response`: it may have arrived, and a streamed body was sent to its end.
+ * may have arrived.
  */
-export type Progress = 'no connection' | 'lost' | 'no response';
+export type Progress = 'no connection' | 'lost';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';

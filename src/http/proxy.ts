@@ -23,7 +23,11 @@ export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
   }
   if (address === '') return [];
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return [wrongAddress(name)];
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    // The message does not show the address, which may contain a password.
+    const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
+    return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
+  }
   if (exceptions.includes('*')) return [];
   env['HTTPS_PROXY'] = url.href;
   env['NO_PROXY'] = exceptions.flatMap(expand).join(',');
@@ -37,12 +41,6 @@ export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
 function expand(exception: string): readonly string[] {
   const host = exception.replace(/^\*?\./, '');
   return [host, `.${host.replace(/:\d+$/, '')}`];
-}
-
-/** The message does not show the address, which may contain a password. */
-function wrongAddress(name: string): Cause {
-  const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-  return forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix);
 }
 
 /** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */

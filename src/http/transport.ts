@@ -57,7 +57,6 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
       awaitResponse(timeoutMs);
       yield piece;
     }
-    progress = 'no response';
     awaitResponse(responseTimeoutMs(request));
   }
   const signal = AbortSignal.any([request.signal, limits.signal]);

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type Cause, forOwner, rerun, workflowOwner } from '../causes/cause.ts';
+import { type Cause, forOwner } from '../causes/cause.ts';
 import { isLoopback } from '../http/proxy.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
@@ -122,17 +122,15 @@ function parseService(reader: InputReader, canRunWithoutKey: boolean): ServiceAc
   const apiKey = reader.text('api-key');
   if (apiKey === '' && canRunWithoutKey) return undefined;
   const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
-  if (!mode) reader.problems.push(apiKey === '' ? MISSING_KEY : wrongKey(apiKey.length));
+  if (apiKey === '') reader.problems.push(MISSING_KEY);
+  else if (!mode)
+    reader.reject('api-key', `not a whole key of the service (${apiKey.length} characters, not shown)`, KEYS);
   const baseUrl = parseBaseUrl(reader);
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
 
-function wrongKey(length: number): Cause {
-  const message = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
-  const fix =
-    'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.';
-  return { reason: 'bad-input', message, steps: [workflowOwner(fix), rerun()] };
-}
+const KEYS =
+  'the whole key without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`';
 
 /** @returns the address that the path of every endpoint is appended to */
 function parseBaseUrl(reader: InputReader): string | undefined {

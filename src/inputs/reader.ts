@@ -26,7 +26,10 @@ export class InputReader {
   reject(name: string, got: string, takes: string): void {
     this.rejected.add(name);
     const message = `Input \`${name}\` is ${got}.`;
-    const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
+    const correct = SECRET_INPUTS.includes(name)
+      ? 'Correct the secret, and re-run this job.'
+      : 'Correct it in the workflow, commit and push.';
+    const fix = `\`${name}\` takes ${takes}. ${correct}`;
     this.problems.push(forOwner('bad-input', message, fix));
   }
 
@@ -76,5 +79,5 @@ export function quoted(value: string): string {
 
 export function formatChoices(values: readonly string[], word = 'or'): string {
   const names = values.map((value) => `\`${value}\``);
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }

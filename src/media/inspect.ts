@@ -71,11 +71,12 @@ async function inspectFile(
     const fix = `Save ${FILE} without a password, or in the format of .${named.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
   }
-  // A type without a category counts as a document, of which the format must be right as well.
-  if (isOther && (named.category !== type.category || !['video', 'audio', 'image'].includes(type.category ?? '')))
+  const isDocument = (type.category ?? 'document') === 'document';
+  if (isOther && (named.category !== type.category || isDocument))
     throw refuse(mismatch, `Give ${FILE} the extension of its content (\`.${type.extension}\`), or replace it`);
-  const tooLarge = sizeProblem(path, size, type);
-  if (tooLarge) throw new GateError(tooLarge);
+  const limit = type.category && LIMITS[type.category];
+  if (limit && size > limit.bytes)
+    throw refuse(`The file has ${formatBytes(size)}, but ${limit.text}.`, `Make ${FILE} smaller`);
   const sha256 = await hashBytes(handle, size, signal);
   if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = isOther ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
@@ -108,13 +109,6 @@ async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal)
     hash.update(chunk);
   }
   return hash.digest('hex');
-}
-
-/** Exported for tests, which then need no files of several gigabytes. */
-export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
-  if (category === undefined || size <= LIMITS[category].bytes) return undefined;
-  const message = `The file has ${formatBytes(size)}, but ${LIMITS[category].text}.`;
-  return preFlight(path, message, `Make ${FILE} smaller`);
 }
 
 /** The same bytes are sent once, under one type. */

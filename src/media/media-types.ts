@@ -138,16 +138,12 @@ export function hasDefaultExtension(path: string): boolean {
  */
 const OTHER_MEDIA: ReadonlySet<string> = new Set(
   [
-    '3g2 3gpp 3gpp2 amv asf av1 bik divx dv f4p f4v flc fli h264 h265 hevc ismv ivf m1v m2p m2t m2v m4s mj2 mjpeg mjpg mk3d',
-    'mp4v mpe mpg4 mpv mxf nut obu ogm qt rm rmvb roq swf vob wtv y4m',
-    'ac3 adts aifc amr ape au awb caf dff dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra s3m snd spx',
-    'tta voc w64 wave weba wv xm',
-    '3fr afdesign afphoto afpub ai arw avifs bpg cdr cgm cr2 cr3 crw cur dcr dcx dds dib djv djvu dng dpx dwg dxf emf eps epsf',
-    'epsi erf exr flif hdr heics heifs hif icns ico idml iiq indd indt j2k jfif jls jng jp2 jpc jpe jpf jpm jpx jxl jxr jxs',
-    'kdc kra ktx ktx2 mng mrw nef nrw ora orf pam pbm pcx pct pef pgm pict pnm ppm psb qoi raf ras rw2 rwl sgi sketch',
-    'srw svgz tga vsd vsdx wbmp wdp wmf x3f xcf xd xwd',
-    'azw azw3 docm dotm dotx mobi numbers odg otg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx',
-    'xps',
+    '3g2 3gpp asf av1 divx dv f4v h264 h265 hevc m1v m2t m2v m4s mj2 mjpeg mk3d mp4v mpe mxf ogm qt rm rmvb swf vob y4m',
+    'ac3 aifc amr ape au caf dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra spx wave weba wv',
+    'ai arw avifs bpg cdr cr2 cr3 crw dib djvu dng dwg dxf emf eps exr hdr heics heifs hif icns ico idml indd indt j2k jfif',
+    'jp2 jpe jpf jpx jxl jxr ktx mng nef nrw orf pam pbm pcx pgm pict pnm ppm psb qoi raf rw2 sgi sketch svgz tga vsd vsdx',
+    'wbmp wmf xcf afdesign afphoto afpub',
+    'azw azw3 docm dotm dotx mobi numbers odg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx xps',
   ].flatMap((extensions) => extensions.split(' ')),
 );
 

@@ -36,7 +36,6 @@ const FAILURES = {
   'server error':  OUTAGE,
   'unavailable':   OUTAGE,
   'lost':          OUTAGE,
-  'no response':   OUTAGE,
   'no connection': { ...OUTAGE, mayHaveArrived: false },
   'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
   'unknown host':  { ...REFUSAL, stops: 'run', maxTries: 3 },

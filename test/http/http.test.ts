@@ -49,8 +49,8 @@ describe('afterwards it may have been received, whatever the code says', () => {
     ['damaged record', failure(ALERT), `the TLS connection failed (${ALERT})`],
     ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist'],
   ])('%s', (_, thrown, message) => {
-    const error = asConnectionError(thrown, 'no response');
-    expect(error).toMatchObject({ name: 'ConnectionError', message, problem: 'no response', fix: undefined });
+    const error = asConnectionError(thrown, 'lost');
+    expect(error).toMatchObject({ name: 'ConnectionError', message, problem: 'lost', fix: undefined });
   });
 
   it('except for a refusal by the proxy itself', () => {
