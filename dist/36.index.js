@@ -92,8 +92,6 @@ class ConnectionError extends Error {
     }
 }
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** Failures that last until somebody changes the certificate or the server. Other TLS failures may be temporary. */
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
 /** Codes of errors that a defect of this action causes. They must not be reported as an outage. */
 const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
@@ -132,9 +130,8 @@ function describeSystemFailure({ code, message, hostname }) {
         return new ConnectionError(`the host name ${hostname} does not exist`, 'unknown host');
     if (!TLS_FAILURE.test(code))
         return new ConnectionError(message || code, 'no connection');
-    const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
     const fix = 'Check that the address is correct and that its certificate is valid and issued for this host. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.';
-    return new ConnectionError(`the TLS connection failed (${code})`, problem, fix);
+    return new ConnectionError(`the TLS connection failed (${code})`, 'no access', fix);
 }
 const SystemFailure = dist/* object */.Ikc({ code: dist/* string */.YjP(), message: dist/* string */.YjP(), hostname: dist/* optional */.lqM(dist/* string */.YjP(), '') });
 /** If every address of a host refused the connection, the code is in the parts of an AggregateError. */
@@ -198,7 +195,6 @@ async function exchange(request, agent) {
             awaitResponse(timeoutMs);
             yield piece;
         }
-        progress = 'no response';
         awaitResponse(responseTimeoutMs(request));
     }
     const signal = AbortSignal.any([request.signal, limits.signal]);
@@ -1251,8 +1247,11 @@ function unifyProxies(env) {
     if (address === '')
         return [];
     const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-    if (!url || !['http:', 'https:'].includes(url.protocol))
-        return [wrongAddress(name)];
+    if (!url || !['http:', 'https:'].includes(url.protocol)) {
+        // The message does not show the address, which may contain a password.
+        const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
+        return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
+    }
     if (exceptions.includes('*'))
         return [];
     env['HTTPS_PROXY'] = url.href;
@@ -1266,11 +1265,6 @@ function unifyProxies(env) {
 function expand(exception) {
     const host = exception.replace(/^\*?\./, '');
     return [host, `.${host.replace(/:\d+$/, '')}`];
-}
-/** The message does not show the address, which may contain a password. */
-function wrongAddress(name) {
-    const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-    return forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix);
 }
 /** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
 function isLoopback(hostname) {
@@ -1508,16 +1502,12 @@ function hasDefaultExtension(path) {
  * left out.
  */
 const OTHER_MEDIA = new Set([
-    '3g2 3gpp 3gpp2 amv asf av1 bik divx dv f4p f4v flc fli h264 h265 hevc ismv ivf m1v m2p m2t m2v m4s mj2 mjpeg mjpg mk3d',
-    'mp4v mpe mpg4 mpv mxf nut obu ogm qt rm rmvb roq swf vob wtv y4m',
-    'ac3 adts aifc amr ape au awb caf dff dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra s3m snd spx',
-    'tta voc w64 wave weba wv xm',
-    '3fr afdesign afphoto afpub ai arw avifs bpg cdr cgm cr2 cr3 crw cur dcr dcx dds dib djv djvu dng dpx dwg dxf emf eps epsf',
-    'epsi erf exr flif hdr heics heifs hif icns ico idml iiq indd indt j2k jfif jls jng jp2 jpc jpe jpf jpm jpx jxl jxr jxs',
-    'kdc kra ktx ktx2 mng mrw nef nrw ora orf pam pbm pcx pct pef pgm pict pnm ppm psb qoi raf ras rw2 rwl sgi sketch',
-    'srw svgz tga vsd vsdx wbmp wdp wmf x3f xcf xd xwd',
-    'azw azw3 docm dotm dotx mobi numbers odg otg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx',
-    'xps',
+    '3g2 3gpp asf av1 divx dv f4v h264 h265 hevc m1v m2t m2v m4s mj2 mjpeg mk3d mp4v mpe mxf ogm qt rm rmvb swf vob y4m',
+    'ac3 aifc amr ape au caf dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra spx wave weba wv',
+    'ai arw avifs bpg cdr cr2 cr3 crw dib djvu dng dwg dxf emf eps exr hdr heics heifs hif icns ico idml indd indt j2k jfif',
+    'jp2 jpe jpf jpx jxl jxr ktx mng nef nrw orf pam pbm pcx pgm pict pnm ppm psb qoi raf rw2 sgi sketch svgz tga vsd vsdx',
+    'wbmp wmf xcf afdesign afphoto afpub',
+    'azw azw3 docm dotm dotx mobi numbers odg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx xps',
 ].flatMap((extensions) => extensions.split(' ')));
 /** Whether people may publish a file of this name as media. */
 function isMedia(path) {
@@ -1567,7 +1557,6 @@ function alternativesOf(pattern) {
     }
     return [...found];
 }
-const EXTENSION = /\.[\p{L}\p{N}]+$/u;
 /** What ends like this is the name of a file. A folder such as `.next` begins with its dot. */
 const FILE_NAME = /.\.[\p{L}\p{N}]+$/u;
 const GIT = '.GIT';
@@ -1589,7 +1578,7 @@ function compile(line) {
             way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
             // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
             whole: isExclusion(line) && isFileName(last) ? undefined : [...folders, name, '**'],
-            isNaming: !/[*?]/.test(last) || EXTENSION.test(last),
+            isNaming: !/[*?]/.test(last) || isFileName(last),
         };
     });
 }
@@ -1905,7 +1894,10 @@ class InputReader {
     reject(name, got, takes) {
         this.rejected.add(name);
         const message = `Input \`${name}\` is ${got}.`;
-        const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
+        const correct = SECRET_INPUTS.includes(name)
+            ? 'Correct the secret, and re-run this job.'
+            : 'Correct it in the workflow, commit and push.';
+        const fix = `\`${name}\` takes ${takes}. ${correct}`;
         this.problems.push(forOwner('bad-input', message, fix));
     }
     /** A text of a form. Undefined if it is not set or rejected. */
@@ -1953,7 +1945,7 @@ function quoted(value) {
 }
 function formatChoices(values, word = 'or') {
     const names = values.map((value) => `\`${value}\``);
-    return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+    return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/parse.js
@@ -2002,7 +1994,12 @@ function parseInputs(reader, workspace) {
         service: parseService(reader, canRunWithoutKey),
         files: parseFiles(reader, searchRoot),
         stateKey: reader.optional('state-key', (key) => key.length >= 16, 'a secret of at least 16 characters'),
-        policy: parsePolicy(reader),
+        policy: {
+            failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
+            failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+            ignoreStatuses: reader.list('ignore-statuses', 'RESOLVED, DISMISSED', (text) => ISSUE_STATUSES.some((each) => each === text), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`),
+            onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
+        },
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
         onlyChanged: reader.flag('only-changed'),
         waiversFile: parseWaiversFile(reader),
@@ -2027,14 +2024,6 @@ function parseInputs(reader, workspace) {
         matrix: reader.text('matrix').replace(/^null$/, ''),
     };
 }
-function parsePolicy(reader) {
-    return {
-        failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
-        failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-        ignoreStatuses: reader.list('ignore-statuses', 'RESOLVED, DISMISSED', (text) => ISSUE_STATUSES.some((each) => each === text), `any of ${formatChoices(ISSUE_STATUSES, 'and')}`),
-        onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
-    };
-}
 /** There may be several reasons, and the run cannot tell them apart: GitHub passes an empty value for all of them. */
 const MISSING_KEY = forOwner('no-key', 'There is no API key: the input `api-key` is empty.', 'Create the secret `COMPLIANCE_API_KEY` (Settings → Secrets and variables → Actions) and pass it as `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`: a misspelt name gives an empty value. GitHub gives no secrets to pull requests from forks, and to Dependabot only its own. With `if-no-api-key: skip`, these pass unchecked.');
 /** The key alone decides between live and sandbox mode. No message shows the key. */
@@ -2043,16 +2032,14 @@ function parseService(reader, canRunWithoutKey) {
     if (apiKey === '' && canRunWithoutKey)
         return undefined;
     const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;
-    if (!mode)
-        reader.problems.push(apiKey === '' ? MISSING_KEY : wrongKey(apiKey.length));
+    if (apiKey === '')
+        reader.problems.push(MISSING_KEY);
+    else if (!mode)
+        reader.reject('api-key', `not a whole key of the service (${apiKey.length} characters, not shown)`, KEYS);
     const baseUrl = parseBaseUrl(reader);
     return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
-function wrongKey(length) {
-    const message = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
-    const fix = 'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.';
-    return { reason: 'bad-input', message, steps: [workflowOwner(fix), rerun()] };
-}
+const KEYS = 'the whole key without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`';
 /** @returns the address that the path of every endpoint is appended to */
 function parseBaseUrl(reader) {
     const value = reader.text('base-url');
@@ -2076,7 +2063,8 @@ function parseFiles(reader, searchRoot) {
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'));
-    for (const line of lines.filter((each) => LIST.test(each) && !isPath(searchRoot, each.replace(/^!/, ''))))
+    const isPath = (line) => (0,external_node_fs_.lstatSync)(external_node_path_.join(searchRoot, line.replace(/^!/, '')), { throwIfNoEntry: false }) !== undefined;
+    for (const line of lines.filter((each) => LIST.test(each) && !isPath(each)))
         reader.reject('files', quoted(line), 'one pattern in each line, without list mark, quotation marks, or comma with a space');
     // If every line begins with `!`, the lines exclude files from the default patterns.
     const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
@@ -2089,9 +2077,6 @@ function parseFiles(reader, searchRoot) {
 }
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
 const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
-function isPath(folder, name) {
-    return (0,external_node_fs_.lstatSync)(external_node_path_.join(folder, name), { throwIfNoEntry: false }) !== undefined;
-}
 function parseSidekickIds(reader) {
     const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
     const ids = reader.list('sidekick-ids', '', isUuid, takes);
@@ -2218,7 +2203,6 @@ const FAILURES = {
     'server error': OUTAGE,
     'unavailable': OUTAGE,
     'lost': OUTAGE,
-    'no response': OUTAGE,
     'no connection': { ...OUTAGE, mayHaveArrived: false },
     'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
     'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
@@ -3748,6 +3732,7 @@ async function sniff({ path, absolutePath }, handle) {
     const pointer = parsePointer(path, text);
     return pointer ? { pointer } : { type: typeOfBytes(extensionOfText(text), 'text/plain') };
 }
+const isControl = (byte) => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 async function detect(absolutePath) {
     try {
         const result = await (0,source/* fileTypeFromBlob */.iS)(await (0,external_node_fs_.openAsBlob)(absolutePath), { maxBufferSize: MAX_READ_BYTES });
@@ -3758,9 +3743,6 @@ async function detect(absolutePath) {
         // The file begins with the signature of a type, but the parser of that type failed on the rest.
         return undefined;
     }
-}
-function isControl(byte) {
-    return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 }
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
@@ -3779,11 +3761,10 @@ function extensionOfText(text) {
     const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
     return root === 'svg' || root === 'html' ? root : 'txt';
 }
-const POINTER_START = /^version https:\/\/git-lfs/;
 /** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, text) {
-    if (!POINTER_START.test(text))
+    if (!text.startsWith('version https://git-lfs'))
         return undefined;
     const { sha256, size } = POINTER.exec(text)?.groups ?? {};
     if (sha256 === undefined)
@@ -4390,12 +4371,14 @@ function foldersAbove(file) {
  * that are selected at their own paths: then their content is checked. Otherwise the link is a problem.
  */
 async function findLinkProblems(root, link, patterns) {
-    // Nothing is behind a link to a file, whatever it leads through.
     const end = await (0,promises_.stat)(external_node_path_.join(root, link)).catch(() => undefined);
-    if (end?.isFile() && !patterns.selects(link))
+    const isFolder = end?.isDirectory() === true;
+    // Nothing is behind a link to a file, whatever it leads through.
+    if (end && !isFolder && !patterns.selects(link))
         return [];
     const target = await targetOf(root, link);
-    const unselected = target && (await unselectedBehind(root, link, target, patterns));
+    const isUnselected = (file) => !patterns.selects(file);
+    const unselected = target && (isFolder ? await unselectedBehind(root, link, target, patterns) : [target].filter(isUnselected));
     if (unselected?.length === 0)
         return [];
     const shown = await (0,promises_.readlink)(external_node_path_.join(root, link));
@@ -4414,25 +4397,21 @@ async function targetOf(root, link) {
         const target = relativeTo(root, direct);
         if (target === undefined || (await (0,promises_.realpath)(direct)) !== direct)
             return undefined;
-        if (target.split('/').includes('.git') || isBelow(target, link))
-            return undefined;
-        return { path: target, isFolder: (await (0,promises_.lstat)(direct)).isDirectory() };
+        return target.split('/').includes('.git') || isBelow(target, link) ? undefined : target;
     }
     catch {
         return undefined;
     }
 }
 /**
- * The files that are selected by their path through the link, but not by their own. Undefined if no line of `files` can
- * help: a link behind the link, or a folder that cannot be opened.
+ * The files that are selected by their path through the link to a folder, but not by their own. Undefined if no line of
+ * `files` can help: a link behind the link, or a folder that cannot be opened.
  */
 async function unselectedBehind(root, link, target, patterns) {
     const isHidden = (shown, own) => patterns.selects(shown) && !patterns.selects(own);
-    if (!target.isFolder)
-        return isHidden(link, target.path) ? [target.path] : [];
-    const through = (own) => link + own.slice(target.path.length);
+    const through = (own) => link + own.slice(target.length);
     const canSelectIn = (place) => patterns.search(place) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, target.path, (own) => canSelectIn(through(own)));
+    const { entries, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
     const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
     const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
     if (isBlocked || unreadable.size > 0)
@@ -4447,7 +4426,7 @@ function lineFor(target, files, { own }) {
     });
     const [first = '', ...others] = [...new Set(endings)];
     const ending = others.length > 0 ? `{${[first, ...others].join(',')}}` : first;
-    const line = target.isFolder ? `${literal(target.path)}/**/${ending}` : literal(target.path);
+    const line = files.includes(target) ? literal(target) : `${literal(target)}/**/${ending}`;
     if (!files.every(new FilePatterns([line]).selects))
         return undefined;
     // Without lines of the user's own, an added line would replace the default ones. `**` stands for these.
@@ -4618,12 +4597,12 @@ async function inspectFile(file, handle, stats, signal) {
         const fix = `Save ${FILE} without a password, or in the format of .${named.extension}`;
         throw refuse('The file has a password, or is of an old version of Office.', fix);
     }
-    // A type without a category counts as a document, of which the format must be right as well.
-    if (isOther && (named.category !== type.category || !['video', 'audio', 'image'].includes(type.category ?? '')))
+    const isDocument = (type.category ?? 'document') === 'document';
+    if (isOther && (named.category !== type.category || isDocument))
         throw refuse(mismatch, `Give ${FILE} the extension of its content (\`.${type.extension}\`), or replace it`);
-    const tooLarge = sizeProblem(path, size, type);
-    if (tooLarge)
-        throw new GateError(tooLarge);
+    const limit = type.category && LIMITS[type.category];
+    if (limit && size > limit.bytes)
+        throw refuse(`The file has ${formatBytes(size)}, but ${limit.text}.`, `Make ${FILE} smaller`);
     const sha256 = await hashBytes(handle, size, signal);
     if (stampOf(stats) !== stampOf(await handle.stat()))
         throw new GateError(changedProblem(path));
@@ -4655,13 +4634,6 @@ async function hashBytes(handle, size, signal) {
         hash.update(chunk);
     }
     return hash.digest('hex');
-}
-/** Exported for tests, which then need no files of several gigabytes. */
-function sizeProblem(path, size, { category }) {
-    if (category === undefined || size <= LIMITS[category].bytes)
-        return undefined;
-    const message = `The file has ${formatBytes(size)}, but ${LIMITS[category].text}.`;
-    return preFlight(path, message, `Make ${FILE} smaller`);
 }
 /** The same bytes are sent once, under one type. */
 function conflictingTypes(files) {
@@ -7200,8 +7172,8 @@ async function loadWaivers(place, api) {
     const counting = isTrusted ? here : await readBase(place, api);
     if (typeof counting === 'string')
         return { waivers: [], problem: counting };
-    const keys = new Set(counting.map(waiverKey));
-    return { waivers: counting, proposed: here.filter((waiver) => !keys.has(waiverKey(waiver))) };
+    const keys = new Set(counting.map(keyOf));
+    return { waivers: counting, proposed: here.filter((waiver) => !keys.has(keyOf(waiver))) };
 }
 /**
  * The waivers of the base, or why none counts. An invalid file on the base branch does not end the run: the pull request
@@ -7251,9 +7223,7 @@ function fileProblem(file, why) {
     const fix = 'Set `waivers-file` to the path of a YAML file in the repository, or leave it out.';
     return new GateError(forOwner('bad-input', message, fix));
 }
-function waiverKey({ rule, path: pattern, owner, reason, expires }) {
-    return JSON.stringify([rule, pattern, owner, reason, expires]);
-}
+const keyOf = (waiver) => JSON.stringify({ ...waiver, line: 0 });
 /** Limits how many problems are reported: the author of a pull request controls the file. */
 const MAX_PROBLEMS = 20;
 // Each message is written after the name of the key: "`owner` is empty".

@@ -80,9 +80,6 @@ export class ConnectionError extends Error {
 }
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** Failures that last until somebody changes the certificate or the server. Other TLS failures may be temporary. */
-const LASTING_TLS_FAILURE =
-  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
 
 /** Codes of errors that a defect of this action causes. They must not be reported as an outage. */
@@ -125,10 +122,9 @@ function refusedByProxy(status: string): ConnectionError {
 function describeSystemFailure({ code, message, hostname }: SystemFailure): ConnectionError {
   if (code === 'ENOTFOUND') return new ConnectionError(`the host name ${hostname} does not exist`, 'unknown host');
   if (!TLS_FAILURE.test(code)) return new ConnectionError(message || code, 'no connection');
-  const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
   const fix =
     'Check that the address is correct and that its certificate is valid and issued for this host. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.';
-  return new ConnectionError(`the TLS connection failed (${code})`, problem, fix);
+  return new ConnectionError(`the TLS connection failed (${code})`, 'no access', fix);
 }
 
 const SystemFailure = v.object({ code: v.string(), message: v.string(), hostname: v.optional(v.string(), '') });

@@ -20,7 +20,7 @@ const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 
 /** The settings that a verdict depends on. */
-export type Policy = Readonly<ReturnType<typeof parsePolicy>>;
+export type Policy = Readonly<Inputs['policy']>;
 
 /** The names that the input `issue-url` may contain in braces. */
 export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
@@ -57,7 +57,17 @@ function parseInputs(reader: InputReader, workspace: string) {
     service: parseService(reader, canRunWithoutKey),
     files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (key) => key.length >= 16, 'a secret of at least 16 characters'),
-    policy: parsePolicy(reader),
+    policy: {
+      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
+      failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+      ignoreStatuses: reader.list(
+        'ignore-statuses',
+        'RESOLVED, DISMISSED',
+        (text) => ISSUE_STATUSES.some((each) => each === text),
+        `any of ${formatChoices(ISSUE_STATUSES, 'and')}`,
+      ),
+      onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
+    },
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: parseWaiversFile(reader),
@@ -93,20 +103,6 @@ function parseInputs(reader: InputReader, workspace: string) {
     ...parseSandbox(reader),
     /** The values of the job's matrix as JSON. Empty for a job without a matrix, where `toJSON(matrix)` is `null`. */
     matrix: reader.text('matrix').replace(/^null$/, ''),
-  };
-}
-
-function parsePolicy(reader: InputReader) {
-  return {
-    failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
-    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-    ignoreStatuses: reader.list(
-      'ignore-statuses',
-      'RESOLVED, DISMISSED',
-      (text) => ISSUE_STATUSES.some((each) => each === text),
-      `any of ${formatChoices(ISSUE_STATUSES, 'and')}`,
-    ),
-    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
   };
 }
 
@@ -156,7 +152,9 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  for (const line of lines.filter((each) => LIST.test(each) && !isPath(searchRoot, each.replace(/^!/, ''))))
+  const isPath = (line: string): boolean =>
+    lstatSync(path.join(searchRoot, line.replace(/^!/, '')), { throwIfNoEntry: false }) !== undefined;
+  for (const line of lines.filter((each) => LIST.test(each) && !isPath(each)))
     reader.reject(
       'files',
       quoted(line),
@@ -174,10 +172,6 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
 
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
 const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
-
-function isPath(folder: string, name: string): boolean {
-  return lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
-}
 
 function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
   const takes = 'UUIDs, separated by commas or newlines, or nothing at all';

@@ -59,7 +59,6 @@ interface Glob {
 /** `**` stands for any number of folders, and as the last name for everything. `?` is one character. */
 type Part = string | ((name: string) => boolean);
 
-const EXTENSION = /\.[\p{L}\p{N}]+$/u;
 /** What ends like this is the name of a file. A folder such as `.next` begins with its dot. */
 const FILE_NAME = /.\.[\p{L}\p{N}]+$/u;
 const GIT = '.GIT';
@@ -82,7 +81,7 @@ function compile(line: string): readonly Glob[] {
       way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
       // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
       whole: isExclusion(line) && isFileName(last) ? undefined : [...folders, name, '**'],
-      isNaming: !/[*?]/.test(last) || EXTENSION.test(last),
+      isNaming: !/[*?]/.test(last) || isFileName(last),
     };
   });
 }

@@ -42,6 +42,8 @@ export async function sniff(
   return pointer ? { pointer } : { type: typeOfBytes(extensionOfText(text), 'text/plain') };
 }
 
+const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
+
 async function detect(absolutePath: string): Promise<MediaType | undefined> {
   try {
     const result = await fileTypeFromBlob(await openAsBlob(absolutePath), { maxBufferSize: MAX_READ_BYTES });
@@ -51,10 +53,6 @@ async function detect(absolutePath: string): Promise<MediaType | undefined> {
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
     return undefined;
   }
-}
-
-function isControl(byte: number): boolean {
-  return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
 }
 
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
@@ -71,13 +69,12 @@ function extensionOfText(text: string): string {
   return root === 'svg' || root === 'html' ? root : 'txt';
 }
 
-const POINTER_START = /^version https:\/\/git-lfs/;
 /** Matches only a whole file. Otherwise a file with a pointer and other bytes would have the result of the pointer. */
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
 function parsePointer(path: string, text: string): LfsPointer | undefined {
-  if (!POINTER_START.test(text)) return undefined;
+  if (!text.startsWith('version https://git-lfs')) return undefined;
   const { sha256, size } = POINTER.exec(text)?.groups ?? {};
   if (sha256 === undefined) throw new GateError(pointerProblem(path));
   return { path, sha256, size: Number(size), type: typeOfName(path) };

@@ -11,8 +11,6 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-type Search = (folder: string) => boolean;
-
 /**
  * Lists a folder and everything below it. Follows no link.
  *
@@ -20,7 +18,7 @@ type Search = (folder: string) => boolean;
  * @param isSearched whether to open a folder
  * @returns files and links, and the folders that could not be opened, each with the error
  */
-export async function listBelow(root: string, top: string, isSearched: Search) {
+export async function listBelow(root: string, top: string, isSearched: (folder: string) => boolean) {
   const entries: Entry[] = [];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {
@@ -44,7 +42,11 @@ export async function listBelow(root: string, top: string, isSearched: Search) {
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(root: string, top: string, isSearched: Search): Promise<readonly string[] | undefined> {
+async function foldersAtOnce(
+  root: string,
+  top: string,
+  isSearched: (folder: string) => boolean,
+): Promise<readonly string[] | undefined> {
   const place = path.join(root, top);
   // In a glob, other characters may have a meaning.
   if (!/^[\w./: -]+$/.test(place.replaceAll(path.sep, '/'))) return undefined;

@@ -47,8 +47,8 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
   const counting = isTrusted ? here : await readBase(place, api);
   if (typeof counting === 'string') return { waivers: [], problem: counting };
-  const keys = new Set(counting.map(waiverKey));
-  return { waivers: counting, proposed: here.filter((waiver) => !keys.has(waiverKey(waiver))) };
+  const keys = new Set(counting.map(keyOf));
+  return { waivers: counting, proposed: here.filter((waiver) => !keys.has(keyOf(waiver))) };
 }
 
 /**
@@ -97,9 +97,7 @@ function fileProblem(file: string, why: string): GateError {
   return new GateError(forOwner('bad-input', message, fix));
 }
 
-function waiverKey({ rule, path: pattern, owner, reason, expires }: Waiver): string {
-  return JSON.stringify([rule, pattern, owner, reason, expires]);
-}
+const keyOf = (waiver: Waiver): string => JSON.stringify({ ...waiver, line: 0 });
 
 /** Limits how many problems are reported: the author of a pull request controls the file. */
 const MAX_PROBLEMS = 20;
