@@ -38,7 +38,10 @@ export function forgetEventFile(env: NodeJS.ProcessEnv): void {
   delete env['GITHUB_EVENT_PATH'];
 }
 
-/** Whether a run checks what its branch holds. `workflow_run` does not: after a tag's push, it names the tag as branch. */
+/**
+ * Whether a run checks what its branch holds, so that waivers of its checkout count and its state may be a baseline.
+ * `workflow_run` does not: after a tag's push, it names the tag as branch.
+ */
 export function isBranchEvent(event: string): boolean {
   return ['push', 'schedule', 'workflow_dispatch'].includes(event);
 }

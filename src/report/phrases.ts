@@ -2,6 +2,7 @@ import type { Actor, Step } from '../causes/cause.ts';
 import { html, safeHref, yaml } from '../lib/escape.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
+import type { Standing } from '../verdict/judge-issues.ts';
 import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
 import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
@@ -52,10 +53,15 @@ export function title(report: Report): string {
 /** Stands before the names of media that were not checked. */
 export const NOBODY_LOOKED = 'Nobody has looked at these media:';
 
+const STANDINGS: Readonly<Record<Standing, string>> = {
+  active: 'active',
+  known: 'known',
+  ignored: 'closed at the service',
+  waived: 'waived',
+};
+
 function whyUncounted({ standing }: ReportedIssue, { comparedWith }: Pick<Report, 'comparedWith'>): string {
-  if (standing === 'waived') return 'waived';
-  if (standing === 'ignored') return 'closed at the service';
-  return comparedWith ? `known from ${comparedWith}` : 'known';
+  return standing === 'known' && comparedWith ? `known from ${comparedWith}` : STANDINGS[standing];
 }
 
 /** "2 waived, 1 closed at the service": the issues that do not count. Empty if every issue counts. */

@@ -110,6 +110,7 @@ it.for<[event: string, head: string, rule: string]>([
   ['workflow_dispatch', 'c', 'HERE'],
   ['workflow_dispatch', 'other', 'MAIN'],
   ['issue_comment', 'c', 'MAIN'],
+  ['release', 'c', 'MAIN'],
   ['workflow_run', 'c', 'MAIN'],
 ])('the waivers of the checkout or of the default branch count: %s at %s', async (row, { makeFolder }) => {
   const [event, head, rule] = row;
