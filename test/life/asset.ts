@@ -145,14 +145,7 @@ export function restartIds(): void {
 }
 
 export function idOf(seed: string): string {
-  const digits = hash('sha256', seed);
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join('-');
+  return hash('sha256', seed).slice(0, 32);
 }
 
 export function newId(): string {

@@ -3,7 +3,7 @@ import { DAY, later, MINUTE, now, pass, until } from './clock.ts';
 import { brokenPromises } from './observer.ts';
 import { type Random, seeded } from './random.ts';
 import { Repository } from './repository.ts';
-import { type Run, type RunOptions, WAIVERS } from './run.ts';
+import type { Run, RunOptions } from './run.ts';
 import { accidentOf, courseOf, faultsOf, faultsOfGitHub, mannersOf } from './weather.ts';
 import { World } from './world.ts';
 
@@ -40,8 +40,7 @@ export async function live(
   seed: number,
 ): Promise<{ readonly diary: readonly string[]; readonly broken: readonly string[] }> {
   const random = seeded(seed);
-  const order = random.pick(['newest first', 'oldest first', 'shuffled'] as const);
-  await using world = new World({ reusesNames: random.chance(0.5), order });
+  await using world = new World(random.chance(0.5));
   const life = new Life(random, world);
   const steps = random.chance(0.7) ? 3 + random.upTo(5) : 10 + random.upTo(15);
   await life.play(life.repository.push());
@@ -59,8 +58,6 @@ class Life {
   readonly #isCalm: boolean;
   /** Whether only new issues count. */
   readonly #isOfNew: boolean;
-  /** Whether a file of waivers is named. */
-  readonly #hasWaivers: boolean;
   /** Whether the second gate has an API key of another workspace. */
   readonly #hasTwoKeys: boolean;
   #lastRun = 0;
@@ -70,7 +67,6 @@ class Life {
     [this.#random, this.#world, this.repository] = [random, world, new Repository(random, world)];
     this.#isCalm = random.chance(0.3);
     this.#isOfNew = random.chance(0.25);
-    this.#hasWaivers = random.chance(0.25);
     this.#hasTwoKeys = random.chance(0.25);
     world.service.manners = random.chance(0.4) ? mannersOf(random) : {};
     world.service.courseOf = () => courseOf(random);
@@ -139,7 +135,6 @@ class Life {
         'wait-timeout-minutes': String(random.pick([1, 5, 30])),
         'on-service-error': isWarning ? 'warn' : 'error',
         ...(this.#isOfNew && { 'fail-on-issues': 'new' }),
-        ...(this.#hasWaivers && { 'waivers-file': WAIVERS }),
       },
     };
     if (this.#isCalm) return options;

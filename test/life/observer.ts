@@ -1,4 +1,4 @@
-import { baselineOf, wrongBaseline } from './baseline.ts';
+import { baselineOf, CLOSED, wrongBaseline } from './baseline.ts';
 import { now } from './clock.ts';
 import type { Run, Saved } from './run.ts';
 import { type Known, knownFrom, knownTo, readableFrom, statesOf } from './truth.ts';
@@ -7,8 +7,6 @@ import type { World } from './world.ts';
 /** Checks the four promises after each run. It knows everything that has happened, and nothing of the code. */
 
 const REUSE_DAYS = 89;
-/** Statuses of issues that do not count. */
-const CLOSED = ['RESOLVED', 'DISMISSED'];
 /** While no more runs and gates have saved, all of their states must be read before a file is sent. */
 const MAX_STATES = 12;
 
@@ -19,9 +17,9 @@ export function brokenPromises(run: Run, world: World): readonly string[] {
   if (run.isDead || run.contents.length === 0) return broken;
   if (reason === 'internal' || !['pass', 'fail', 'error'].includes(verdict))
     broken.push(`ends with ${verdict} ${reason}`);
-  if (!run.isCancelled && verdict !== 'fail') broken.push(...forgottenIssues(run, world));
-  broken.push(...wrongBaseline(run, world));
-  return [...broken, ...(run.isGreen ? brokenPasses(run, world) : brokenFailures(run, world))];
+  if (!run.isCancelled && verdict !== 'fail') broken.push(...forgottenIssues(run));
+  broken.push(...wrongBaseline(run));
+  return [...broken, ...(run.isGreen ? brokenPasses(run, world) : brokenFailures(run))];
 }
 
 /** One creation, one bill. */
@@ -116,7 +114,7 @@ function brokenPasses(run: Run, world: World): string[] {
     const newest = known.find((each) => ['result', 'changing'].includes(each.truth) || isJudged(each, run));
     if (newest?.truth === 'missing' && run.faults === 0) return `passes over a missing analysis: ${describe(newest)}`;
     if (decisive?.truth === 'unclear') return `passes over an unclear analysis: ${describe(decisive)}`;
-    return decisive && isCounting(decisive, run, world) ? `passes a CRITICAL: ${describe(decisive)}` : [];
+    return decisive && isCounting(decisive, run) ? `passes a CRITICAL: ${describe(decisive)}` : [];
   });
 }
 
@@ -132,12 +130,11 @@ function decisiveOf(known: readonly Known[], run: Run): Known | undefined {
 }
 
 /** The last known issues count until something newer is read, whatever their age, and whatever the service says now. */
-function forgottenIssues(run: Run, world: World): string[] {
+function forgottenIssues(run: Run): string[] {
   if (['github', 'checkout', 'bad-input'].includes(run.reason)) return [];
   return run.contents.flatMap((sha256) => {
     for (const each of knownTo(run, sha256)) {
-      if (isJudged(each, run))
-        return isCounting(each, run, world) ? `forgets a last known CRITICAL: ${describe(each)}` : [];
+      if (isJudged(each, run)) return isCounting(each, run) ? `forgets a last known CRITICAL: ${describe(each)}` : [];
       if (readableFrom(each) <= (run.endedAt ?? now())) return [];
     }
     return [];
@@ -155,14 +152,14 @@ function acceptedFailures(run: Run, world: World): string[] {
 }
 
 /** A run without any trouble ends with a verdict, fails only because of an issue, and does what it can before. */
-function brokenFailures(run: Run, world: World): string[] {
+function brokenFailures(run: Run): string[] {
   const { verdict, reason, startedAt, endedAt = now() } = run;
   if (run.isCancelled || run.faults > 0 || run.options.hasBlockedUploads) return [];
   const known = run.contents.map((sha256) => knownTo(run, sha256));
   const decisive = known.map((each) => decisiveOf(each, run));
   if (known.every(([newest], index) => newest?.truth === 'result' && newest === decisive[index])) {
     if (verdict === 'error') return [`ends with an error of ${reason} without any trouble`];
-    const isEverCounting = !world.waives(run) && decisive.some((each) => each && hasCritical(each, true));
+    const isEverCounting = decisive.some((each) => each && hasCritical(each, true));
     return verdict === 'fail' && !isEverCounting ? ['fails without a CRITICAL'] : [];
   }
   const waitMinutes = Number(run.options.inputs?.['wait-timeout-minutes'] ?? 30);
@@ -193,10 +190,10 @@ function isUnread(known: Known, run: Run): boolean {
   return readers.every(({ endedAt = now() }) => endedAt < readableFrom(known));
 }
 
-/** Whether an issue must stop the check: an open CRITICAL that nobody has ever closed, and that may be neither known nor waived. */
-function isCounting(known: Known, run: Run, world: World): boolean {
+/** Whether an issue must stop the check: an open CRITICAL that nobody has ever closed, and that may not be known. */
+function isCounting(known: Known, run: Run): boolean {
   const isCompared = run.options.inputs?.['fail-on-issues'] === 'new' && baselineOf(run) !== undefined;
-  return !isCompared && !world.waives(run) && hasCritical(known);
+  return !isCompared && hasCritical(known);
 }
 
 function hasCritical({ asset }: Known, wasClosed = false): boolean {

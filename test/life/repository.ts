@@ -3,12 +3,10 @@ import { FORK_ID } from '../harness/events.ts';
 import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';
-import { type RunOptions, type Tree, WAIVERS } from './run.ts';
+import type { RunOptions, Tree } from './run.ts';
 import type { World } from './world.ts';
 
 const PATHS = ['hero.png', 'logo.png', 'media/a.png', 'shop/banner.png'];
-/** Accepts the rule of all CRITICAL issues. */
-const WAIVER = "- { rule: R-0, path: '**', owner: legal, reason: agreed, expires: 2098-12-31 }";
 
 interface Branch {
   readonly name: string;
@@ -93,11 +91,10 @@ export class Repository {
     const { pick } = this.#random;
     const tree = new Map(branch.tree);
     const path = pick(PATHS);
-    const kind = pick(['new', 'new', 'new', 'old', 'old', 'none', 'none', 'removed', 'waiver']);
+    const kind = pick(['new', 'new', 'new', 'old', 'old', 'none', 'none', 'removed']);
     if (kind === 'new') tree.set(path, this.#newContent());
     if (kind === 'old') tree.set(path, pick(this.#contents));
-    if (kind === 'waiver') tree.set(WAIVERS, Buffer.from(WAIVER));
-    const files = [...this.#files(branch).keys()].filter((name) => name !== WAIVERS);
+    const files = [...this.#files(branch).keys()];
     if (kind === 'removed' && files.length > 1) tree.set(pick(files), undefined);
     this.#commit(branch, tree);
   }
@@ -105,7 +102,6 @@ export class Repository {
   #commit(branch: Branch, tree: Branch['tree']): void {
     branch.tree = tree;
     branch.commit = hash('sha1', String(this.#next()));
-    if (branch === this.#main && tree.has(WAIVERS)) this.#world.contents[`${branch.commit}:${WAIVERS}`] = WAIVER;
   }
 
   #newContent(): Buffer {

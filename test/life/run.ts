@@ -101,8 +101,7 @@ export class Run {
 
   /** Hashes of the files that it checks. */
   get contents(): readonly string[] {
-    const files = [...this.options.tree].flatMap(([name, bytes]) => (name === WAIVERS ? [] : hash('sha256', bytes)));
-    return [...new Set(files)];
+    return [...new Set([...this.options.tree.values()].map((bytes) => hash('sha256', bytes)))];
   }
 }
 
@@ -110,12 +109,10 @@ export interface Content {
   readonly sha256: string;
   readonly paths: readonly string[];
   readonly outcome: string;
-  readonly assetId?: string;
   readonly issues: readonly Issue[];
 }
 
 const KEY = `sk_live_${'0'.repeat(64)}`;
-export const WAIVERS = 'waivers.yml';
 
 /** Only such runs have baselines of each other, and join what they save in one run. */
 export function isSameGate(a: Run, b: Run): boolean {

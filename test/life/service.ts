@@ -14,8 +14,6 @@ export interface Manners {
   /** The only place of the number of issues. Default: each. */
   readonly counts?: 'list' | 'asset';
   readonly hasUpperCaseIds?: boolean;
-  /** How a creation that links to an earlier submission is refused. */
-  readonly linking?: 404 | 422;
   /** Seconds until a creation responds. */
   readonly creationTakes?: number;
   /** Seconds until results show after an analysis has ended. */
@@ -40,7 +38,6 @@ export interface Exchange {
   readonly run: Caller;
   readonly line: string;
   readonly status: number | undefined;
-  readonly body: unknown;
   readonly fault: Fault | undefined;
 }
 
@@ -76,8 +73,7 @@ export class Service {
     if (fault?.times !== undefined) fault.times -= 1;
     const done = !fault || fault.isAfterwards ? this.#handle(run, path.slice(1).split('/'), request) : undefined;
     const response = fault ? faultResponse(fault) : (done ?? NOT_FOUND);
-    const arrived = typeof response === 'object' ? response : { status: undefined, body: undefined };
-    this.exchanges.push({ run, line, status: arrived.status, body: arrived.body, fault });
+    this.exchanges.push({ run, line, status: typeof response === 'object' ? response.status : undefined, fault });
     return response;
   }
 
@@ -109,9 +105,7 @@ export class Service {
   }
 
   #create(run: Caller, key: string, { assets }: { readonly assets: readonly Record<string, string>[] }): Response {
-    const { linking, lag = 0 } = this.manners;
-    if (linking && assets.some((asset) => asset['previousSubmissionId']))
-      return { status: linking, body: { detail: 'No link.' } };
+    const { lag = 0 } = this.manners;
     const links = assets.map(({ previousSubmissionId: id }) =>
       this.submissions.find((each) => each.id === id?.toLowerCase()),
     );

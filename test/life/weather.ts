@@ -42,7 +42,6 @@ export function mannersOf({ chance, pick }: Random): Manners {
       { counts: 'asset' },
       { hasUpperCaseIds: true },
       { lag: 5 },
-      { linking: pick([404, 422] as const) },
       { creationTakes: 200 },
     ]);
   return { ...one(), ...(chance(0.5) && one()) };

@@ -12,9 +12,9 @@ import { type ModelPull, respondAsGitHub, TOKEN } from '../harness/github-model.
 import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import type { Submission } from './asset.ts';
-import { later, now, startDates, until } from './clock.ts';
+import { later, now, startDates } from './clock.ts';
 import { type Outside, onMachine, type Request, type Response } from './network.ts';
-import { isSameGate, Run, type RunOptions, type Saved, type Tree, WAIVERS } from './run.ts';
+import { isSameGate, Run, type RunOptions, type Saved } from './run.ts';
 import { type Fault, faultResponse, isActive, Service } from './service.ts';
 
 const GITHUB = 'https://api.github.com';
@@ -26,12 +26,6 @@ const INPUTS = {
   files: '**/*.png',
 };
 
-export interface WorldOptions {
-  /** Whether a re-run may use the names of artifacts again that an earlier attempt has used. */
-  readonly reusesNames?: boolean;
-  readonly order?: 'newest first' | 'oldest first' | 'shuffled';
-}
-
 /** One repository at GitHub, the service, and the machines of all runs. */
 export class World {
   readonly service = new Service();
@@ -40,25 +34,16 @@ export class World {
   readonly pulls: Record<number, ModelPull> = {};
   /** The numbers of the pull requests that a commit belongs to. */
   readonly pullsOf: Record<string, number[]> = {};
-  /** Files of commits, by `commit:path`. */
-  readonly contents: Record<string, string> = {};
   /** What goes wrong with requests to GitHub. */
   faults: Fault[] = [];
-  readonly #options: WorldOptions;
   readonly #artifacts: ReturnType<typeof openArtifacts>;
   readonly #commits: Record<string, readonly string[]> = {};
-  readonly #checkouts = new Map<string, Promise<string>>();
   readonly #root = mkdtemp(path.join(tmpdir(), 'gate-world-'));
 
-  constructor(options: WorldOptions = {}) {
+  /** @param isFreeInRerun whether a re-run may use the names of artifacts again that an earlier attempt has used */
+  constructor(isFreeInRerun: boolean) {
     startDates();
-    this.#options = options;
-    this.#artifacts = openArtifacts(() => GITHUB, { isFreeInRerun: options.reusesNames });
-  }
-
-  /** Runs the action to its end. */
-  async run(options: RunOptions): Promise<Run> {
-    return await until(this.start(options));
+    this.#artifacts = openArtifacts(() => GITHUB, { isFreeInRerun });
   }
 
   /** Starts the action. It goes on while the clock moves. */
@@ -66,8 +51,8 @@ export class World {
     const run = new Run(options, this.saved, this.runs);
     this.runs.push(run);
     const event = this.#eventOf(options);
-    const workspace = await this.#checkOut(event.commit, options.tree);
-    const temp = await mkdtemp(path.join(await this.#root, 'temp-'));
+    const [workspace, temp] = [await this.#makeFolder(), await this.#makeFolder()];
+    await writeFiles(workspace, { '.git/HEAD': event.commit, ...Object.fromEntries(options.tree) });
     const eventFile = path.join(temp, 'event.json');
     await writeFile(eventFile, JSON.stringify(event.payload));
     const { id, attempt = 1, job, stop } = options;
@@ -117,47 +102,20 @@ export class World {
     return run;
   }
 
-  /** Whether CRITICAL issues are accepted by the waivers that count in a run: those of the base, if it has one. */
-  waives({ options: { inputs, base, tree } }: Run): boolean {
-    const isAsked = inputs?.['waivers-file'] !== undefined;
-    return isAsked && (base === undefined ? tree.has(WAIVERS) : this.contents[`${base}:${WAIVERS}`] !== undefined);
-  }
-
-  #eventOf({
-    event = 'push',
-    branch,
-    commit,
-    pull: number = 0,
-    base = '',
-    from = 'branch',
-  }: RunOptions): WorkflowEvent {
-    const mergeSha = hash('sha1', base + commit);
+  #eventOf({ event = 'push', from = 'branch', ...options }: RunOptions): WorkflowEvent {
+    const { branch: headRef, commit, pull: number = 0, base: baseSha = '' } = options;
+    if (event === 'merge_group') return mergeGroupEvent({ number, baseSha, mergeSha: commit });
     if (event === 'pull_request') {
-      this.#commits[mergeSha] = [base, commit];
-      return pullRequestEvent({
-        number,
-        headRef: branch,
-        headSha: commit,
-        baseSha: base,
-        mergeSha,
-        from,
-      });
+      const mergeSha = hash('sha1', baseSha + commit);
+      this.#commits[mergeSha] = [baseSha, commit];
+      return pullRequestEvent({ number, headRef, headSha: commit, baseSha, mergeSha, from });
     }
-    if (event === 'merge_group') return mergeGroupEvent({ number, baseSha: base, mergeSha: commit });
-    const pushed = pushEvent(commit, `refs/heads/${branch}`);
+    const pushed = pushEvent(commit, `refs/heads/${headRef}`);
     return event === 'push' ? pushed : { ...pushed, name: event };
   }
 
-  async #checkOut(commit: string, tree: Tree): Promise<string> {
-    const place = hash('sha1', [commit, ...[...tree].flat()].join());
-    const make = async (): Promise<string> => {
-      const folder = path.join(await this.#root, place);
-      await writeFiles(folder, { '.git/HEAD': commit, ...Object.fromEntries(tree) });
-      return folder;
-    };
-    const made = this.#checkouts.get(place) ?? make();
-    this.#checkouts.set(place, made);
-    return await made;
+  async #makeFolder(): Promise<string> {
+    return await mkdtemp(path.join(await this.#root, 'folder-'));
   }
 
   #outsideOf(run: Run, onStop: () => void, isPost = false): Outside {
@@ -234,15 +192,8 @@ export class World {
       if (saved) run.downloaded.push(saved);
       return { status: 200, body: archive, headers: { 'content-type': 'application/zip' } };
     }
-    const model = {
-      artifacts,
-      archives,
-      artifactOrder: this.#options.order ?? 'newest first',
-      pulls: this.pulls,
-      pullsOf: this.pullsOf,
-      commits: this.#commits,
-      contents: this.contents,
-    } as const;
+    const { pulls, pullsOf } = this;
+    const model = { artifacts, archives, pulls, pullsOf, commits: this.#commits };
     return respondAsGitHub({ request, model, comments: [], statuses: [] });
   }
 
