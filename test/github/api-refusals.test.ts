@@ -86,7 +86,7 @@ it('what GitHub says about the future of its API is not printed past the log', a
 it.for([
   ['nothing', ''],
   ['half of a response', '{"total_count": 1, "artif'],
-  ['null', 'null'],
+  ['no value', 'null'],
   ['another object', { hello: 'world' }],
   ['a damaged entry', { total_count: 1, artifacts: [{ id: 'x' }] }],
 ])('a list that cannot be read is not taken for an empty one: %s', async ([, body], { connectTo }) => {

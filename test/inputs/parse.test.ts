@@ -129,7 +129,7 @@ test.each<[string, keyof Inputs, limits: [number, number], otherwise: number | u
   ['reuse-days', 'reuseDays', [0, 3_650], 90],
   ['wait-timeout-minutes', 'waitTimeoutMinutes', [1, 4_320], 30],
   ['simulation-delay-seconds', 'simulationDelaySeconds', [0, 30], undefined],
-])('%s: the limits of %s are %s, and its default is %s', (name, field, [min, max], otherwise) => {
+])('%s has limits and a default', (name, field, [min, max], otherwise) => {
   const results = [min - 1, min, max, max + 1].map((value) => read({ 'api-key': 'sk_test_x', [name]: String(value) }));
   expect(results.map(({ inputs }) => inputs[field])).toEqual([otherwise, min, max, otherwise]);
   expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);

@@ -154,14 +154,14 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   });
 });
 
-it.each<[string, Case, boolean]>([
-  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, false],
-  ['a pointer is unknown', { records: [analysed('A')] }, true],
-  ['a file would be sent', { records: [analysed('P')] }, true],
-  ['the service is at work on a file', { records: [sent('s', 1), analysed('P')], found: { s: 'working' } }, true],
-  ['a file has failed', { records: [sent('s', 1), analysed('P')], found: { s: 'failed' } }, true],
-  ['a file is unread', { records: [sent('s', 1), analysed('P')] }, true],
-])('if %s, other states are read: %s', (_, options, expected) => {
+it.each<[string, boolean, Case]>([
+  ['everything was analysed', false, { records: [analysed('A'), analysed('P')] }],
+  ['a pointer is unknown', true, { records: [analysed('A')] }],
+  ['a file would be sent', true, { records: [analysed('P')] }],
+  ['the service is at work on a file', true, { records: [sent('s', 1), analysed('P')], found: { s: 'working' } }],
+  ['a file has failed', true, { records: [sent('s', 1), analysed('P')], found: { s: 'failed' } }],
+  ['a file is unread', true, { records: [sent('s', 1), analysed('P')] }],
+])('if %s, other states are read: %s', (_, expected, options) => {
   const plan = planned({ ...options, pointers: [pointer('p.png', 'P')] });
   expect(needsOtherStates(plan, saying(options.found ?? {}))).toBe(expected);
 });

@@ -46,7 +46,7 @@ it.each<[string, unknown, number]>([
   ['a list without ids, or not', ITEMS.map(({ severity }) => ({ severity })), 0],
   ['a nested list, or not', { data: { page: { issues: ITEMS } } }, 0],
   ['a text, or not', '2 issues', 0],
-  ['null, or not', null, 0],
+  ['nothing, or not', null, 0],
 ])('issues are found in %s', (_, list, number) => {
   expect(parseIssues(list)).toHaveLength(number);
   expect(parseTopics(list, [])).toEqual([]);
