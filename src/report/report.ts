@@ -24,7 +24,7 @@ export interface ReportedContent
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
-  /** Why the content has this source: "new", "changed", "unchanged since 2026-11-01". */
+  /** Why the content has this source: "new", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
   readonly analysedAt: string | undefined;
   /** When the file was sent whose earlier result is shown. Undefined if this run read the result, or none exists. */

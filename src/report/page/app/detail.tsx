@@ -16,6 +16,7 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
   const related = all.filter((one) => one.list !== list && one.paths.some((path) => paths.includes(path)));
   const [content] = [row, ...related].flatMap((one) => one.content ?? []);
   const { kind, origin } = content ? describeContent(content, report) : {};
+  const start = listed ? startOf(listed.issue) : 0;
   const files = (content?.paths ?? paths).map((path) => (
     <Link url={fileAtCommitUrl(report.run, path)}>
       <code>{path}</code>
@@ -35,7 +36,7 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
         <section class="place">
           <Items items={files} />
           <p class="soft">{between([kind, origin, content?.isChanged === false && UNTOUCHED])}</p>
-          {content && <Preview key={content.sha256} content={content} start={listed ? startOf(listed.issue) : 0} />}
+          {content && <Preview key={`${content.sha256} ${start}`} content={content} start={start} />}
         </section>
       )}
       {listed && <AboutIssue row={row} listed={listed} report={report} />}
@@ -111,7 +112,11 @@ function Preview({ content: { sha256, mime, paths }, start }: PreviewProps): JSX
   if (src === undefined) return <p class="soft">{NOT_EMBEDDED}</p>;
   if (isDefect) return <p class="soft">This browser cannot show the file.</p>;
   if (mime.startsWith('image/')) return <img src={src} alt={name} onError={onError} />;
-  const player = { src: `${src}#t=${start}`, 'aria-label': name, onError, controls: true, playsInline: true };
+  // A text may mention a time that this file does not have.
+  const onLoadedMetadata = ({ currentTarget }: JSX.TargetedEvent<HTMLMediaElement>): void => {
+    if (start < currentTarget.duration) currentTarget.currentTime = start;
+  };
+  const player = { src, 'aria-label': name, onError, onLoadedMetadata, controls: true, playsInline: true };
   return mime.startsWith('audio/') ? (
     <audio {...player} preload="metadata" />
   ) : (
