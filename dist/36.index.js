@@ -2999,7 +2999,7 @@ const Binding = dist/* object */.Ikc({
     kind: dist/* picklist */.KIO(['open', 'state']),
     savedAt: Time,
 });
-/** Increase the number if older versions of this action could not read the state. Version 3 must stay readable. */
+/** The keys are derived from it as well, so version 3 must stay readable. */
 const FORMAT = 'media-compliance-gate/state/3';
 const Envelope = dist/* object */.Ikc({
     format: dist/* literal */.euz(FORMAT),
@@ -3143,6 +3143,7 @@ function openSearch(options) {
     /** The next page of each list, by name. Undefined if the list was read to its end. */
     const nextPages = new Map();
     const read = new Map();
+    const foundIn = (artifacts) => artifacts.flatMap(({ id }) => read.get(id) ?? []);
     /** About requests that failed, if the search went on without a response. */
     const notices = [];
     /** The pull request that a push has merged, or the last one of a merge group. */
@@ -3242,11 +3243,12 @@ function openSearch(options) {
             notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
         }
         const artifacts = inOrder();
-        const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
+        const problems = foundIn(artifacts.filter(isOwnGate)).flatMap((found) => (isUsable(found) ? [] : found));
+        const reasons = firstOfEach(problems, ({ fix }) => fix).map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
         return {
-            states: artifacts.map(({ id }) => read.get(id)).filter(isUsable),
+            states: foundIn(artifacts).filter(isUsable),
             baseline,
-            notices: [...notices, ...problems],
+            notices: [...notices, ...reasons],
             unread: artifacts.filter(({ id }) => !read.has(id)).length,
         };
     };
@@ -3258,11 +3260,6 @@ function openSearch(options) {
         }),
         rest: async () => await play(readRest),
     };
-}
-/** Why states of this gate cannot be used, and what to do; each reason once. */
-function describeProblems(found) {
-    const problems = found.filter((each) => each !== undefined && 'fix' in each);
-    return firstOfEach(problems, ({ fix }) => fix).map(({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`);
 }
 function searchFailed(error) {
     const isOutage = error.trouble === 'outage';

@@ -68,6 +68,7 @@ export function openSearch(options: StateOptions) {
   /** The next page of each list, by name. Undefined if the list was read to its end. */
   const nextPages = new Map<string | undefined, number | undefined>();
   const read = new Map<number, Read>();
+  const foundIn = (artifacts: readonly Artifact[]) => artifacts.flatMap(({ id }) => read.get(id) ?? []);
   /** About requests that failed, if the search went on without a response. */
   const notices: string[] = [];
   /** The pull request that a push has merged, or the last one of a merge group. */
@@ -164,11 +165,14 @@ export function openSearch(options: StateOptions) {
       notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
     }
     const artifacts = inOrder();
-    const problems = describeProblems(artifacts.filter(isOwnGate).map(({ id }) => read.get(id)));
+    const problems = foundIn(artifacts.filter(isOwnGate)).flatMap((found) => (isUsable(found) ? [] : found));
+    const reasons = firstOfEach(problems, ({ fix }) => fix).map(
+      ({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`,
+    );
     return {
-      states: artifacts.map(({ id }) => read.get(id)).filter(isUsable),
+      states: foundIn(artifacts).filter(isUsable),
       baseline,
-      notices: [...notices, ...problems],
+      notices: [...notices, ...reasons],
       unread: artifacts.filter(({ id }) => !read.has(id)).length,
     };
   };
@@ -181,14 +185,6 @@ export function openSearch(options: StateOptions) {
       }),
     rest: async (): Promise<FoundStates> => await play(readRest),
   };
-}
-
-/** Why states of this gate cannot be used, and what to do; each reason once. */
-function describeProblems(found: readonly Read[]): readonly string[] {
-  const problems = found.filter((each) => each !== undefined && 'fix' in each);
-  return firstOfEach(problems, ({ fix }) => fix).map(
-    ({ message, fix }) => `${message}. Its files may be sent and billed again. ${fix}`,
-  );
 }
 
 function searchFailed(error: GitHubError): GateError {

@@ -27,7 +27,7 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
-/** Increase the number if older versions of this action could not read the state. Version 3 must stay readable. */
+/** The keys are derived from it as well, so version 3 must stay readable. */
 const FORMAT = 'media-compliance-gate/state/3';
 
 const Envelope = v.object({
