@@ -128,15 +128,6 @@ it('one asset of twenty that gets no response in every run does not keep the oth
   expect(second.asked.filter((path) => path.startsWith('s/') && path !== 's/F7')).toEqual([]);
 });
 
-it('a file of a failed submission whose asset gets no response is never forgiven', async () => {
-  const said: Said = { status: 'failed', listed: { A: {} }, A: 500 };
-  const first = await runOnce(S, { s: said });
-  expect([first.verdict, (await runOnce(first.saved, { s: said })).verdict]).toEqual([
-    'error service red',
-    'error service red',
-  ]);
-});
-
 it('an empty list for 500 analysed files sends nothing, and reads none of them', async () => {
   const seeds = Array.from({ length: 500 }, (_, index) => `F${index}`);
   const records = seeds.map((seed) => analysed(seed, { submissionId: 's' }));

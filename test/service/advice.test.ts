@@ -28,19 +28,16 @@ const ADVICE: readonly (readonly [keyof typeof REQUESTS, Failure, string, string
   [READ, OTHER_JSON, 'results: workflow owner, anyone',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'service: anyone, workflow owner', 'a login page'],
-  [UPLOAD, PAGE, 'results: workflow owner, anyone', 'Check that `base-url`'],
   [CREATE, PAGE, 'results: workflow owner, anyone', 'Check that `base-url`'],
   [READ, pageOf(302), 'bad-input: workflow owner', 'perhaps to a login page'],
   [STORE, refusal(307), 'refused: workflow owner, anyone, workflow owner',
     'the connection to s.example is fast enough'],
-  [STORE, refusal(401), 'refused: workflow owner, anyone, workflow owner', 'Re-run this job'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan',
     'this kind of request under the plan of the account'],
   [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`', 'the name of this file'],
   [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job', 'an uploaded file'],
-  [UPLOAD, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
   [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
@@ -52,12 +49,9 @@ const ADVICE: readonly (readonly [keyof typeof REQUESTS, Failure, string, string
     'this submission'],
   [READ, refusal(429), 'service: anyone, workflow owner', 'Ask the service for a higher limit of `submission_read`'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.', 'down (500)'],
-  [READ, pageOf(404), 'service: anyone, workflow owner', 'a login page'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'ask its administrator'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'ask its administrator'],
-  [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
-  [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.', 'down (503)'],
 ];
 
 it.each(ADVICE.map(([request, failure, expected, ...others]) => [request, expected, failure, ...others] as const))(
@@ -80,13 +74,10 @@ const MESSAGES: readonly (readonly [keyof typeof REQUESTS, Failure, string])[] =
   [READ, refusal(503), 'The compliance service is down (503).'],
   [READ, refusal(400, 'x'.repeat(301)),
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
-  [UPLOAD, connection('lost', 'timed out'),
-    'The compliance service did not respond while uploading: timed out.'],
   [READ, UNKNOWN, 'The compliance service could not be reached while reading the submission: it broke.'],
   [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
   [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
-  [STORE, refusal(503), 'The storage s.example responded with 503 while storing the file.'],
 ];
 
 it.each(MESSAGES.map(([request, failure, message]) => [message, request, failure] as const))(

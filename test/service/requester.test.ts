@@ -102,15 +102,6 @@ it('a rate limit stops all requests of its bucket, no others, and is logged', as
   ]);
 });
 
-it('a rate limit that ends after the deadline ends the next request unsent, with its own words', async () => {
-  const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
-  await errorOf(send(ENDPOINTS.readAsset));
-  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
-    message: 'The compliance service responded with 429 while reading an asset: slow down',
-  });
-  expect(sent).toHaveLength(1);
-});
-
 it('a request that waits for a rate limit obeys its deadline and a cancel, whatever the others do', async () => {
   const startedAt = performance.now();
   const { send, stop } = requesterWith(async (_, index) => {

@@ -38,7 +38,6 @@ it.for<Row>([
   ['is refused (409), because one is running that shows at once',
     { status: steps('failed', [1, 'processing'], [60, 'complete']), a: steps('failed', [60, 'complete']), 'a/retry': 409 },
     '1 retry: result', [60, 75]],
-  ['is refused (403)', { a: 'failed', 'a/retry': 403 }, '1 retry: retryable asset-failed', 20],
   ['runs, and its asset cannot be read meanwhile',
     { listed: steps(list(FAILED), [1, list({ ...SILENT, retryCount: 1 })], [60, list({ retryCount: 1 })]),
       a: steps<Reply>('failed', [1, 404], [60, 'complete']) }, '1 retry: result', [60, 70]],

@@ -93,15 +93,6 @@ it.each<[base: readonly Issue[], issues: readonly Issue[], standings: string]>([
   expect(judged(numbered, rules).map(({ standing }) => standing)).toEqual(standings.split(' '));
 });
 
-it.each<[readonly Issue[], boolean]>([
-  [[OPEN], false],
-  [[DISMISSED], false],
-  [[], true],
-])('an ignored issue is not new if the base branch has it in any status: %#', (base, isNew) => {
-  const rules = { ...RULES, baseline: baseline({ 'a.png': base }) };
-  expect(judged([DISMISSED], rules)).toMatchObject([{ isNew }]);
-});
-
 it('the worst issue comes first, and a waived issue names the owner of its waiver', () => {
   const issues = [issue({ severity: 'INFO' }), issue({ severity: 'MAJOR' })];
   const all = judged(issues, { ...RULES, waivers: waivers('*.png') });
@@ -115,13 +106,9 @@ const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
 it.each<[string, base: Baseline[number]['issues'], now: readonly Issue[], Partial<Rules>, string]>([
   ['the same id', [OPEN], [OPEN], {}, 'known'],
   ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
-  ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],
   ['the same id, more severe', [MAJOR], [{ ...OPEN, id: MAJOR.id }], {}, 'active'],
-  ['the same id, less severe', [OPEN], [{ ...MAJOR, id: OPEN.id }], {}, 'known'],
   ['the same id, dismissed then', [DISMISSED], [OPEN], {}, 'active'],
   ['the same id, dismissed now', [OPEN], [DISMISSED], {}, 'ignored'],
-  ['the same id, dismissed then and now', [DISMISSED], [DISMISSED], {}, 'ignored'],
-  ['another id of the same rule', [OPEN], [{ ...OPEN, id: 'x' }], {}, 'active'],
   ['another id of the same rule, beside the same id', [OPEN], [OPEN, { ...OPEN, id: 'x' }], {}, 'known active'],
 ])('in the same analysis at another path: %s', (_, base, now, rules, standings) => {
   const before = baseline({ 'moved.png': base }, 'now');
