@@ -6124,31 +6124,31 @@ function withEntry(before, listed, isAtWork) {
         return { listed, retry: { accepted: 0 } };
     const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
     // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
-    const isOutdated = hasRetried && before.own?.status.phase === 'failed';
-    return { ...before, listed, own: isOutdated ? undefined : before.own };
+    const isOutdated = hasRetried && before.response?.status.phase === 'failed';
+    return { ...before, listed, response: isOutdated ? undefined : before.response };
 }
 /** Adds the asset's own response. */
-function withOwn(asset, own) {
-    const { filename } = own;
+function withResponse(asset, response) {
+    const { filename } = response;
     const { hiddenAt } = asset.retry;
     const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
-    return isHidden && own.status.phase === 'failed'
+    return isHidden && response.status.phase === 'failed'
         ? { ...asset, filename }
-        : { ...asset, own, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+        : { ...asset, response, filename, retry: { ...asset.retry, hiddenAt: undefined } };
 }
 /** Whether an accepted retry has not ended. */
-function isRetrying({ own, retry }) {
+function isRetrying({ response, retry }) {
     const isShown = retry.hiddenAt === undefined;
-    return retry.accepted > 0 && (!isShown || own?.status.phase === 'running');
+    return retry.accepted > 0 && (!isShown || response?.status.phase === 'running');
 }
 /** Every issue that the newest responses have. */
-function issuesOf({ own, enriched }) {
-    return joinById(parseIssues(enriched), parseIssues(own?.issues));
+function issuesOf({ response, enriched }) {
+    return joinById(parseIssues(enriched), parseIssues(response?.issues));
 }
 /** The highest count that a response gives. Undefined if none gives one. */
-function countOf({ listed, own, enriched }) {
-    const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-    const lengths = [own?.issues, enriched].map(lengthOf);
+function countOf({ listed, response, enriched }) {
+    const counts = [listed.issueCount, response?.issueCount].filter((each) => typeof each === 'number');
+    const lengths = [response?.issues, enriched].map(lengthOf);
     return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
 /**
@@ -6173,9 +6173,9 @@ function missingFact(asset) {
 }
 /** Whether this run knows all issues of an asset. @param earlier set if an earlier run has proved name and status */
 function isRead(asset, earlier) {
-    const { own, listed, enriched } = asset;
-    if (own)
-        return own.status.phase === 'complete' && missingFact(asset) === undefined;
+    const { response, listed, enriched } = asset;
+    if (response)
+        return response.status.phase === 'complete' && missingFact(asset) === undefined;
     if (!earlier || failureText(listed) !== '')
         return false;
     const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
@@ -6183,7 +6183,7 @@ function isRead(asset, earlier) {
 }
 /** Whether a request may change what is known of an asset. */
 function needsReading(asset, earlier) {
-    return !isRead(asset, earlier) && (earlier !== undefined || asset.own?.status.phase !== 'failed');
+    return !isRead(asset, earlier) && (earlier !== undefined || asset.response?.status.phase !== 'failed');
 }
 /**
  * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
@@ -6199,15 +6199,15 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
     let reading = { ...before, error: undefined };
     const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
     if (mayBeEnough) {
-        reading = await withList({ ...reading, own: undefined });
+        reading = await withList({ ...reading, response: undefined });
         if (isRead(reading, earlier))
             return reading;
     }
-    const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
-    if (own instanceof ServiceError)
-        return { ...reading, error: own };
-    reading = withOwn(reading, own);
-    if (own.status.phase !== 'complete' || countOf(reading) === 0)
+    const response = await orError(client.readAsset(submissionId, listed.assetId, deadline));
+    if (response instanceof ServiceError)
+        return { ...reading, error: response };
+    reading = withResponse(reading, response);
+    if (response.status.phase !== 'complete' || countOf(reading) === 0)
         return { ...reading, error: undefined };
     return mayBeEnough ? reading : await withList(reading);
 }
@@ -6314,9 +6314,9 @@ function conclude(facts) {
         return prevented(facts, error);
     return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
 }
-/** Whether a submission that is at work shows fewer issues of a file than an earlier run has read. */
+/** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
 function isDoubtful(asset, { earlier, submission: { response } }) {
-    const isProved = asset.own !== undefined || response?.status.phase === 'complete';
+    const isProved = asset.response !== undefined || response?.status.phase === 'complete';
     return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
 }
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
@@ -6324,8 +6324,9 @@ function concludeReused(facts, { status }, earlier) {
     const [asset] = facts.assets.own;
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
-    const own = asset.own?.status;
-    const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
+    const assetStatus = asset.response?.status;
+    const failure = failureText(asset.listed) ||
+        (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
     if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues))
         return prevented(facts, asset.error);
     const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
@@ -6336,12 +6337,12 @@ function concludeReused(facts, { status }, earlier) {
 function concludeOpen(facts, response) {
     const { submission, assets } = facts;
     const [asset] = assets.own;
-    const own = asset?.own?.status;
-    switch (own?.phase) {
+    const assetStatus = asset?.response?.status;
+    switch (assetStatus?.phase) {
         case 'failed':
             return failed(facts, asset);
         case 'unknown':
-            return unclear(facts, describeUnknown('this file', own.word));
+            return unclear(facts, describeUnknown('this file', assetStatus.word));
         case 'complete':
             if (asset?.error?.preventsReading)
                 return prevented(facts, asset.error);
@@ -6352,8 +6353,8 @@ function concludeOpen(facts, response) {
                 return prevented(facts, submission.error);
             if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
                 return working(response);
-            if (own)
-                return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
+            if (assetStatus)
+                return unclear(facts, `The submission has ended, but this file has the status "${assetStatus.word}"`);
             return concludeUnnamed(facts, response);
     }
 }
@@ -6373,8 +6374,8 @@ function concludeUnnamed(facts, response) {
 }
 const RESULT = { outcome: 'result' };
 /** Whether an outage, a refusal, a rate limit or the deadline kept an asset from being read. */
-function isPrevented({ own, enriched, error }) {
-    return error?.preventsReading ?? !(own ?? enriched);
+function isPrevented({ response, enriched, error }) {
+    return error?.preventsReading ?? !(response ?? enriched);
 }
 /** Whether the service counts more issues than are known. */
 function isAbove(asset, earlier = []) {
@@ -6638,26 +6639,26 @@ class ReadCall {
         const { client, deadline, log } = this.#options;
         const { reading, settledAt } = followed;
         for (const { asset, file } of possibleAssets(followed)) {
-            const { listed, own, retry } = asset;
+            const { listed, response, retry } = asset;
             const isRefused = retry.error !== undefined && settledAt !== undefined;
-            const mayHaveFailed = own === undefined || own.status.phase === 'failed';
+            const mayHaveFailed = response === undefined || response.status.phase === 'failed';
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
-            const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
+            const reply = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
             const key = idKey(listed.assetId);
-            if (response instanceof ServiceError) {
-                reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
-                if (response.stopsReading)
+            if (reply instanceof ServiceError) {
+                reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: reply } });
+                if (reply.stopsReading)
                     return;
                 continue;
             }
             const accepted = retry.accepted + 1;
             const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
             log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
-            const { submissionId } = response;
+            const { submissionId } = reply;
             if (idKey(submissionId) === idKey(reading.submissionId)) {
                 // The failure that was read is the one before the retry.
-                reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
+                reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
                 continue;
             }
             reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });

@@ -12,7 +12,7 @@ export interface AssetReading {
   /** Known as soon as the asset was read once, because it does not change. */
   readonly filename?: string | undefined;
   /** The asset's own response. It is forgotten when a retry is accepted. */
-  readonly own?: AssetResponse | undefined;
+  readonly response?: AssetResponse | undefined;
   /** The separate list of its issues, which have reasons and precedents. Undefined if it was not read. */
   readonly enriched?: unknown;
   /** Why the newest read failed. */
@@ -44,35 +44,35 @@ export function withEntry(before: AssetReading | undefined, listed: ListedAsset,
   if (!before) return { listed, retry: { accepted: 0 } };
   const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
   // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
-  const isOutdated = hasRetried && before.own?.status.phase === 'failed';
-  return { ...before, listed, own: isOutdated ? undefined : before.own };
+  const isOutdated = hasRetried && before.response?.status.phase === 'failed';
+  return { ...before, listed, response: isOutdated ? undefined : before.response };
 }
 
 /** Adds the asset's own response. */
-function withOwn(asset: AssetReading, own: AssetResponse): AssetReading {
-  const { filename } = own;
+function withResponse(asset: AssetReading, response: AssetResponse): AssetReading {
+  const { filename } = response;
   const { hiddenAt } = asset.retry;
   const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
-  return isHidden && own.status.phase === 'failed'
+  return isHidden && response.status.phase === 'failed'
     ? { ...asset, filename }
-    : { ...asset, own, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+    : { ...asset, response, filename, retry: { ...asset.retry, hiddenAt: undefined } };
 }
 
 /** Whether an accepted retry has not ended. */
-export function isRetrying({ own, retry }: AssetReading): boolean {
+export function isRetrying({ response, retry }: AssetReading): boolean {
   const isShown = retry.hiddenAt === undefined;
-  return retry.accepted > 0 && (!isShown || own?.status.phase === 'running');
+  return retry.accepted > 0 && (!isShown || response?.status.phase === 'running');
 }
 
 /** Every issue that the newest responses have. */
-export function issuesOf({ own, enriched }: AssetReading): readonly Issue[] {
-  return joinById(parseIssues(enriched), parseIssues(own?.issues));
+export function issuesOf({ response, enriched }: AssetReading): readonly Issue[] {
+  return joinById(parseIssues(enriched), parseIssues(response?.issues));
 }
 
 /** The highest count that a response gives. Undefined if none gives one. */
-export function countOf({ listed, own, enriched }: AssetReading): number | undefined {
-  const counts = [listed.issueCount, own?.issueCount].filter((each) => typeof each === 'number');
-  const lengths = [own?.issues, enriched].map(lengthOf);
+export function countOf({ listed, response, enriched }: AssetReading): number | undefined {
+  const counts = [listed.issueCount, response?.issueCount].filter((each) => typeof each === 'number');
+  const lengths = [response?.issues, enriched].map(lengthOf);
   return counts.length === 0 ? undefined : Math.max(...counts, ...lengths);
 }
 
@@ -98,8 +98,8 @@ export function missingFact(asset: AssetReading): string | undefined {
 
 /** Whether this run knows all issues of an asset. @param earlier set if an earlier run has proved name and status */
 export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
-  const { own, listed, enriched } = asset;
-  if (own) return own.status.phase === 'complete' && missingFact(asset) === undefined;
+  const { response, listed, enriched } = asset;
+  if (response) return response.status.phase === 'complete' && missingFact(asset) === undefined;
   if (!earlier || failureText(listed) !== '') return false;
   const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
   return isClean || (enriched !== undefined && missingFact(asset) === undefined);
@@ -107,7 +107,7 @@ export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
 
 /** Whether a request may change what is known of an asset. */
 export function needsReading(asset: AssetReading, earlier?: EarlierResult): boolean {
-  return !isRead(asset, earlier) && (earlier !== undefined || asset.own?.status.phase !== 'failed');
+  return !isRead(asset, earlier) && (earlier !== undefined || asset.response?.status.phase !== 'failed');
 }
 
 /**
@@ -129,12 +129,12 @@ export async function readAsset(
   let reading: AssetReading = { ...before, error: undefined };
   const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
   if (mayBeEnough) {
-    reading = await withList({ ...reading, own: undefined });
+    reading = await withList({ ...reading, response: undefined });
     if (isRead(reading, earlier)) return reading;
   }
-  const own = await orError(client.readAsset(submissionId, listed.assetId, deadline));
-  if (own instanceof ServiceError) return { ...reading, error: own };
-  reading = withOwn(reading, own);
-  if (own.status.phase !== 'complete' || countOf(reading) === 0) return { ...reading, error: undefined };
+  const response = await orError(client.readAsset(submissionId, listed.assetId, deadline));
+  if (response instanceof ServiceError) return { ...reading, error: response };
+  reading = withResponse(reading, response);
+  if (response.status.phase !== 'complete' || countOf(reading) === 0) return { ...reading, error: undefined };
   return mayBeEnough ? reading : await withList(reading);
 }

@@ -51,9 +51,9 @@ function conclude(facts: FileFacts): Concluded {
   return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
 }
 
-/** Whether a submission that is at work shows fewer issues of a file than an earlier run has read. */
+/** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
 function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: FileFacts): boolean {
-  const isProved = asset.own !== undefined || response?.status.phase === 'complete';
+  const isProved = asset.response !== undefined || response?.status.phase === 'complete';
   return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
 }
 
@@ -61,8 +61,10 @@ function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: 
 function concludeReused(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
   const [asset] = facts.assets.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
-  const own = asset.own?.status;
-  const failure = failureText(asset.listed) || (own && own.phase !== 'complete' && `it has the status "${own.word}"`);
+  const assetStatus = asset.response?.status;
+  const failure =
+    failureText(asset.listed) ||
+    (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
   if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues)) return prevented(facts, asset.error);
   const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
   const now = failure || missingFact(asset) || asset.error?.message || fewer;
@@ -73,12 +75,12 @@ function concludeReused(facts: FileFacts, { status }: SubmissionResponse, earlie
 function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded {
   const { submission, assets } = facts;
   const [asset] = assets.own;
-  const own = asset?.own?.status;
-  switch (own?.phase) {
+  const assetStatus = asset?.response?.status;
+  switch (assetStatus?.phase) {
     case 'failed':
       return failed(facts, asset);
     case 'unknown':
-      return unclear(facts, describeUnknown('this file', own.word));
+      return unclear(facts, describeUnknown('this file', assetStatus.word));
     case 'complete':
       if (asset?.error?.preventsReading) return prevented(facts, asset.error);
       return unclear(facts, asset && missingFact(asset));
@@ -87,7 +89,8 @@ function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded
       if (submission.error) return prevented(facts, submission.error);
       if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
         return working(response);
-      if (own) return unclear(facts, `The submission has ended, but this file has the status "${own.word}"`);
+      if (assetStatus)
+        return unclear(facts, `The submission has ended, but this file has the status "${assetStatus.word}"`);
       return concludeUnnamed(facts, response);
   }
 }
@@ -110,8 +113,8 @@ function concludeUnnamed(facts: FileFacts, response: SubmissionResponse): Conclu
 const RESULT: Concluded = { outcome: 'result' };
 
 /** Whether an outage, a refusal, a rate limit or the deadline kept an asset from being read. */
-function isPrevented({ own, enriched, error }: AssetReading): boolean {
-  return error?.preventsReading ?? !(own ?? enriched);
+function isPrevented({ response, enriched, error }: AssetReading): boolean {
+  return error?.preventsReading ?? !(response ?? enriched);
 }
 
 /** Whether the service counts more issues than are known. */

@@ -207,24 +207,24 @@ class ReadCall {
     const { client, deadline, log } = this.#options;
     const { reading, settledAt } = followed;
     for (const { asset, file } of possibleAssets(followed)) {
-      const { listed, own, retry } = asset;
+      const { listed, response, retry } = asset;
       const isRefused = retry.error !== undefined && settledAt !== undefined;
-      const mayHaveFailed = own === undefined || own.status.phase === 'failed';
+      const mayHaveFailed = response === undefined || response.status.phase === 'failed';
       if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
-      const response = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
+      const reply = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
       const key = idKey(listed.assetId);
-      if (response instanceof ServiceError) {
-        reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: response } });
-        if (response.stopsReading) return;
+      if (reply instanceof ServiceError) {
+        reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: reply } });
+        if (reply.stopsReading) return;
         continue;
       }
       const accepted = retry.accepted + 1;
       const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
       log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
-      const { submissionId } = response;
+      const { submissionId } = reply;
       if (idKey(submissionId) === idKey(reading.submissionId)) {
         // The failure that was read is the one before the retry.
-        reading.assets.set(key, { ...asset, own: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
+        reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
         continue;
       }
       reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
