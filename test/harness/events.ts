@@ -71,12 +71,6 @@ export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
   return { ...event, actor: login, hasSecrets: from === 'branch' };
 }
 
-/** The run gets secrets, and its commit is that of the base branch. */
-export function pullRequestTargetEvent(pull: PullRequestFacts): WorkflowEvent {
-  const { payload: opened } = pullRequestEvent(pull);
-  return { ...eventOf('push', pull.baseSha, {}), name: 'pull_request_target', payload: opened };
-}
-
 /** `mergeSha` is the commit of the group, on a branch that only the queue uses. */
 export function mergeGroupEvent(group: Pick<PullRequestFacts, 'number' | 'baseSha' | 'mergeSha'>): WorkflowEvent {
   const { number, baseSha, mergeSha } = group;

@@ -7,14 +7,7 @@ import { artifactNames, gateId } from '../../src/state/gate-id.ts';
 import { seal, signingKey } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
 import type { SharedClock } from './action-process.ts';
-import {
-  mergeGroupEvent,
-  pullRequestEvent,
-  pullRequestTargetEvent,
-  pushEvent,
-  REPOSITORY_ID,
-  type WorkflowEvent,
-} from './events.ts';
+import { mergeGroupEvent, pullRequestEvent, pushEvent, REPOSITORY_ID, type WorkflowEvent } from './events.ts';
 import type { GitHubModel, ModelPull } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { runWithSecrets, type ServiceRun, STATE_KEY } from './run-action.ts';
@@ -36,8 +29,6 @@ interface PullOptions extends RunOptions {
   readonly number?: number;
   /** The commit of main that the pull request is compared with. */
   readonly base?: string;
-  /** True for a pull request from a fork, which starts the event `pull_request_target`. */
-  readonly isFork?: boolean;
 }
 
 interface QueueOptions extends Omit<RunOptions, 'branch'> {
@@ -128,17 +119,13 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const pushed = pushEvent(commit, `refs/heads/${branch}`);
       return await start({ ...pushed, name: event, ...(event !== 'push' && { payload: {} }) }, run);
     },
-    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
-      const { isFork, ...run } = options;
+    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...run }: PullOptions) {
       const mergeSha = hash('sha1', base + commit);
       commits[mergeSha] = [base, commit];
       pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main' };
-      const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha };
-      const event = isFork
-        ? pullRequestTargetEvent({ ...pull, from: 'fork' })
-        : pullRequestEvent({ ...pull, from: 'branch' });
-      await checkOut(isFork ? commit : event.commit, run.workspace);
-      return await start(event, run);
+      await checkOut(mergeSha, run.workspace);
+      const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha, from: 'branch' } as const;
+      return await start(pullRequestEvent(pull), run);
     },
     async queue({ pull, onto, commit = newCommit(), ...run }: QueueOptions) {
       await checkOut(commit, run.workspace);
