@@ -15,10 +15,14 @@ export function Link({ url, children }: Readonly<{ url: string | undefined; chil
   );
 }
 
-/** A sentence in which names are quoted in backticks. */
+/** A sentence in which names are quoted in backticks. A date does not break between lines. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
-  // Because the pattern has a group, the texts between backticks are the pieces with an odd index.
-  return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
+  // The pattern has two groups, so two of three pieces are matches: a name or a date, the other one is undefined.
+  const pieces: readonly (string | undefined)[] = text.split(/`([^`]+)`|(\d{4}-\d\d-\d\d)/u);
+  const shown = pieces.map(
+    (piece, index) => piece && [piece, <code>{piece}</code>, <span class="name">{piece}</span>][index % 3],
+  );
+  return <>{shown}</>;
 }
 
 /** Puts a dot between the parts that exist. */
