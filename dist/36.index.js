@@ -2855,15 +2855,9 @@ async function entryAt(listed, root, folder) {
         isFile: stats?.isFile() ?? false,
     };
 }
-/**
- * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not
- * touch. Empty if this is unknown.
- */
-function findChanged(files, changed) {
-    if (changed?.kind !== 'known')
-        return new Map();
-    const isChanged = matchChanged(changed.paths);
-    return new Map(files.map((file) => [file.path, isChanged(file.path)]));
+/** @returns a function that returns undefined if the changes are unknown */
+function changesIn(changed) {
+    return changed?.kind === 'known' ? matchChanged(changed.paths) : () => undefined;
 }
 /** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
 function matchChanged(paths) {
@@ -5926,7 +5920,7 @@ function waiveStep({ waiversFile, run }) {
 
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
-    const { found, verdict, inputs, context, now, changed } = sources;
+    const { found, verdict, inputs, context, now, isChanged } = sources;
     const { files, unchecked, elsewhere } = found.discovery;
     const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, verdict.reason === 'dry-run'));
     const comparedWith = found.history.baseline && baselineBranch(context);
@@ -5944,7 +5938,7 @@ function buildReport(sources) {
         notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
         unchecked: [
             ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
-            ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
+            ...unchecked.map(({ path }) => path).filter((path) => isChanged(path) !== false),
         ],
         policy: inputs.policy,
         comparedWith,
@@ -6021,11 +6015,13 @@ function countsOf(contents, filesMatched, isCompared) {
     };
 }
 /** Causes of files that the pull request changes come first, then the path decides. */
-function reportedCauses({ verdict, changed }) {
+function reportedCauses({ verdict, isChanged }) {
     // Files may share a cause, such as an outage, that names none of them.
     const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
-    const causes = Array.from(different.values(), (cause) => ({ ...cause, isChanged: changed.get(cause.path ?? '') }));
-    return sortBy(causes, ({ isChanged, path }) => sortKey(0, isChanged, path));
+    const causes = Array.from(different.values(), (cause) => {
+        return { ...cause, isChanged: cause.path === undefined ? undefined : isChanged(cause.path) };
+    });
+    return sortBy(causes, (cause) => sortKey(0, cause.isChanged, cause.path));
 }
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf({ source }, { created }) {
@@ -6034,7 +6030,7 @@ function originOf({ source }, { created }) {
     const sourceReason = `${isAnalysed(source.record) ? 'unchanged since' : 'sent'} ${day(source.record.at)}`;
     return { source: source.kind, sourceReason };
 }
-function reportedContent(judged, { found, inputs, changed, now }) {
+function reportedContent(judged, { found, inputs, isChanged, now }) {
     const { content, source, analysis, outcome, lastKnown, issues } = judged;
     const { paths, size, sha256, type } = content;
     const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
@@ -6044,7 +6040,7 @@ function reportedContent(judged, { found, inputs, changed, now }) {
         paths,
         size,
         sha256,
-        isChanged: isChanged(content, changed),
+        isChanged: isAnyChanged(content, isChanged),
         mime: type?.mime ?? 'application/octet-stream',
         category: type?.category,
         ...originOf(judged, found),
@@ -6057,8 +6053,8 @@ function reportedContent(judged, { found, inputs, changed, now }) {
         })),
     };
 }
-function isChanged({ paths }, changed) {
-    const each = paths.map((path) => changed.get(path));
+function isAnyChanged({ paths }, isChanged) {
+    const each = paths.map(isChanged);
     return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 /** Fills in the placeholders of the template. A value is encoded, so that it cannot change the rest of the address. */
@@ -7350,11 +7346,11 @@ async function run(env, runner, signal) {
         const verdict = judge(found, inputs.policy);
         await fireSandboxEvent(found, environment);
         const isFailing = verdict.name === 'fail' || verdict.name === 'error';
-        const { files, unchecked } = found.discovery;
+        const { files } = found.discovery;
         if (isFailing && files.length > 0)
             found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
-        const changed = findChanged([...(isFailing ? files : []), ...unchecked], found.changedFiles);
-        const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
+        const isChanged = changesIn(found.changedFiles);
+        const report = buildReport({ found, verdict, inputs, context, isChanged, now: new Date() });
         await publish(report, { found, inputs, runner, github, context });
     }
     catch (error) {
@@ -7437,8 +7433,7 @@ function basisOf(inspection, earlierState, { inputs, context }) {
 }
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }, environment) {
-    const { inputs, store, client, reader } = environment;
-    const { log } = environment.runner;
+    const { inputs, store, client, reader, runner } = environment;
     const asked = new Map();
     const basis = (earlierState) => basisOf(inspection, earlierState, environment);
     const { deadline } = callsOf(environment, ASK_MINUTES);
@@ -7457,13 +7452,13 @@ async function planSources({ inspection, history: loaded }, environment) {
     const causes = problemsIn(plan, inspection, inputs);
     const losses = describeLosses(plan, client.mode === 'sandbox');
     if (losses !== undefined && causes.length === 0)
-        log.warning(losses);
+        runner.log.warning(losses);
     const { notices, unread } = history;
     if (contentsToSend(plan).length > 0) {
         for (const text of notices)
-            log.warning(text);
+            runner.log.warning(text);
         if (unread > 0)
-            log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
+            runner.log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
     }
     return {
         history,

@@ -2,7 +2,7 @@ import { forOwner, GateError } from './causes/cause.ts';
 import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
-import { assertSameBase, findChanged, noneChanged, onlyChanged, readChangedFiles } from './github/pull-request.ts';
+import { assertSameBase, changesIn, noneChanged, onlyChanged, readChangedFiles } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, MISSING_KEY } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
@@ -75,10 +75,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
-    const { files, unchecked } = found.discovery;
+    const { files } = found.discovery;
     if (isFailing && files.length > 0) found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
-    const changed = findChanged([...(isFailing ? files : []), ...unchecked], found.changedFiles);
-    const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
+    const isChanged = changesIn(found.changedFiles);
+    const report = buildReport({ found, verdict, inputs, context, isChanged, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -170,8 +170,7 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { inputs, c
 
 /** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, store, client, reader } = environment;
-  const { log } = environment.runner;
+  const { inputs, store, client, reader, runner } = environment;
   const asked = new Map<string, Analysis>();
   const basis = (earlierState: EarlierState) => basisOf(inspection, earlierState, environment);
   const { deadline } = callsOf(environment, ASK_MINUTES);
@@ -188,12 +187,12 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   }
   const causes = problemsIn(plan, inspection, inputs);
   const losses = describeLosses(plan, client.mode === 'sandbox');
-  if (losses !== undefined && causes.length === 0) log.warning(losses);
+  if (losses !== undefined && causes.length === 0) runner.log.warning(losses);
   const { notices, unread } = history;
   if (contentsToSend(plan).length > 0) {
-    for (const text of notices) log.warning(text);
+    for (const text of notices) runner.log.warning(text);
     if (unread > 0)
-      log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
+      runner.log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
   }
   return {
     history,

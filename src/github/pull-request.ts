@@ -3,7 +3,6 @@ import path from 'node:path';
 import { author, type Cause, forOwner, GateError, Interruption } from '../causes/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
-import type { FoundFile } from '../media/file.ts';
 import { isMedia } from '../media/media-types.ts';
 import type { FilePatterns } from '../media/patterns.ts';
 import type { GitHubApi, PullRequest } from './api.ts';
@@ -109,14 +108,12 @@ async function entryAt(listed: string, root: string, folder: string) {
   };
 }
 
-/**
- * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not
- * touch. Empty if this is unknown.
- */
-export function findChanged(files: readonly Pick<FoundFile, 'path'>[], changed: ChangedFiles | undefined) {
-  if (changed?.kind !== 'known') return new Map<string, boolean>();
-  const isChanged = matchChanged(changed.paths);
-  return new Map(files.map((file) => [file.path, isChanged(file.path)]));
+/** Says whether the pull request changes a file, so that nobody is blamed for a file that they did not touch. */
+export type IsChanged = (file: string) => boolean | undefined;
+
+/** @returns a function that returns undefined if the changes are unknown */
+export function changesIn(changed: ChangedFiles | undefined): IsChanged {
+  return changed?.kind === 'known' ? matchChanged(changed.paths) : () => undefined;
 }
 
 /** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */

@@ -1,6 +1,7 @@
 import type { Findings } from '../findings.ts';
 import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
+import type { IsChanged } from '../github/pull-request.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
 import { contentsToSend, type PlannedContent } from '../plan/plan.ts';
@@ -20,14 +21,13 @@ interface ReportSources {
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
   readonly context: RunContext;
-  /** By path: whether the pull request changes the file. A path is left out if that is unknown. */
-  readonly changed: ReadonlyMap<string, boolean>;
+  readonly isChanged: IsChanged;
   readonly now: Date;
 }
 
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, verdict, inputs, context, now, changed } = sources;
+  const { found, verdict, inputs, context, now, isChanged } = sources;
   const { files, unchecked, elsewhere } = found.discovery;
   const contents = sortBy(
     verdict.contents.map((judged) => reportedContent(judged, sources)),
@@ -48,7 +48,7 @@ export function buildReport(sources: ReportSources): Report {
     notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
     unchecked: [
       ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
-      ...unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
+      ...unchecked.map(({ path }) => path).filter((path) => isChanged(path) !== false),
     ],
     policy: inputs.policy,
     comparedWith,
@@ -138,11 +138,13 @@ export function countsOf(
 }
 
 /** Causes of files that the pull request changes come first, then the path decides. */
-function reportedCauses({ verdict, changed }: ReportSources): readonly ReportedCause[] {
+function reportedCauses({ verdict, isChanged }: ReportSources): readonly ReportedCause[] {
   // Files may share a cause, such as an outage, that names none of them.
   const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
-  const causes = Array.from(different.values(), (cause) => ({ ...cause, isChanged: changed.get(cause.path ?? '') }));
-  return sortBy(causes, ({ isChanged, path }) => sortKey(0, isChanged, path));
+  const causes = Array.from(different.values(), (cause) => {
+    return { ...cause, isChanged: cause.path === undefined ? undefined : isChanged(cause.path) };
+  });
+  return sortBy(causes, (cause) => sortKey(0, cause.isChanged, cause.path));
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
@@ -152,7 +154,7 @@ function originOf({ source }: PlannedContent, { created }: Findings): Pick<Repor
   return { source: source.kind, sourceReason };
 }
 
-function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
+function reportedContent(judged: JudgedContent, { found, inputs, isChanged, now }: ReportSources): ReportedContent {
   const { content, source, analysis, outcome, lastKnown, issues } = judged;
   const { paths, size, sha256, type } = content;
   const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
@@ -162,7 +164,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     paths,
     size,
     sha256,
-    isChanged: isChanged(content, changed),
+    isChanged: isAnyChanged(content, isChanged),
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
@@ -176,8 +178,8 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   };
 }
 
-function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): boolean | undefined {
-  const each = paths.map((path) => changed.get(path));
+function isAnyChanged({ paths }: Content, isChanged: IsChanged): boolean | undefined {
+  const each = paths.map(isChanged);
   return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 

@@ -106,7 +106,7 @@ export function reportOf({ found, inputs }: SampleRun, over: Partial<Parameters<
     verdict,
     inputs,
     context: readContext({}),
-    changed: new Map(),
+    isChanged: () => undefined,
     now: NOW,
     ...over,
   });

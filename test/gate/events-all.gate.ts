@@ -34,11 +34,9 @@ describe.concurrent('submission and predicate name the commit that is checked ou
     { event: 'pull_request', payload: PULL, ref: PULLED, head: MERGE, named: PULLED, hasSarif: true },
     { event: 'pull_request', payload: PULL, ref: PULLED, head: HEAD, hasSarif: true },
     { event: 'pull_request_target', payload: PULL, ref: MAIN, head: HEAD, hasSarif: false },
-    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
     { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: OTHER, hasSarif: false },
-    { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
     { event: 'push', payload: {}, ref: MAIN, head: 'nothing', named: MAIN, hasSarif: false },
   ])(
     '$event on $ref with $head',

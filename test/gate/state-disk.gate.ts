@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { brokenDisk } from '../harness/broken-disk.ts';
@@ -31,18 +30,6 @@ describe.concurrent('who cannot keep the state must not pay', () => {
     expectNothingSent(run, 'ENOSPC');
     expect(world.artifacts.artifacts).toEqual([]);
   });
-});
-
-it('if RUNNER_TEMP was deleted, the state is saved all the same', async ({ startRepository, makeFolder, place }) => {
-  const world = await startRepository();
-  const workspace = await makeFolder(ONE_FILE);
-  const env = { RUNNER_TEMP: path.join(place, 'deleted') };
-  const run = await world.push({ branch: 'main', workspace, temp: place, env });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-  for (const output of ['state-file', 'report-dir'] as const)
-    expect(existsSync(run.outputs[output] ?? ''), `Later steps can read ${output}.`).toBe(true);
-  const next = await world.push({ branch: 'main', workspace, temp: await makeFolder() });
-  expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
 it.for([

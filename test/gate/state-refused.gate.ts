@@ -41,22 +41,3 @@ describe.concurrent('a state file', () => {
     expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '2' });
   });
 });
-
-describe.concurrent('without a store for the state', () => {
-  it('on GHES everything is sent, and the fix is named', async ({ startSeries }) => {
-    const series = await startSeries(ONE_FILE, { scenario: CRITICAL });
-    const env = {
-      GITHUB_SERVER_URL: 'https://github.acme.example',
-      ACTIONS_RUNTIME_TOKEN: 'x',
-      ACTIONS_RESULTS_URL: 'http://127.0.0.1:9',
-    };
-    const run = await series.run({ inputs: { 'state-file': '' }, env });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
-    expect(run.warnings).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
-    expect(run.warnings.split('has no artifact storage')).toHaveLength(2);
-    // The report stays in its folder, and no text names an artifact.
-    expect(run.warnings).not.toMatch(/report|the artifact/);
-    // After the job the folder is deleted, so its path would lead nowhere.
-    expect(run.readableSummary).not.toContain(run.outputs['report-dir']);
-  });
-});

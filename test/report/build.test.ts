@@ -133,7 +133,7 @@ it.each<[string, Readonly<Record<string, boolean>>, boolean | undefined]>([
   ['perhaps b', { a: false }, undefined],
 ])('whether a content at a and b is changed, if the pull request changes %s', (_, changes, isChanged) => {
   const changed = new Map(Object.entries(changes));
-  const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { changed });
+  const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { isChanged: (path) => changed.get(path) });
   expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
 });
 
@@ -147,7 +147,7 @@ it('files that stop the check come first, then changed ones, by severity and pat
   const active = Object.entries(severities).map(([name, severity]) => of(name, severity));
   const others = [...active, result(content('a'), { issues: [issue({ status: 'RESOLVED' })] })];
   const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
-  const report = reportOf(sent([...failed, ...others]), { changed });
+  const report = reportOf(sent([...failed, ...others]), { isChanged: (path) => changed.get(path) });
   expect(wordOf(report.contents)).toBe('egbfhdca');
   expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdca');
   expect(report.causes.map(({ path }) => path).join('')).toBe('gf');
@@ -185,7 +185,7 @@ it('the report has each cause once, those of changed files first, with the steps
   const causes = [empty('b'), empty('c'), { ...down }, empty('a'), { ...down, steps: [...down.steps] }];
   const changed = new Map('abc'.split('').map((path) => [path, path !== 'b']));
   const context = { ...readContext({}), event: 'pull_request' };
-  const report = reportOf(notSent([], { causes }), { changed, context });
+  const report = reportOf(notSent([], { causes }), { isChanged: (path) => changed.get(path), context });
   expect(report.causes.map(({ path, steps }) => [path, ...steps.map(({ text }) => text.slice(0, 18))])).toEqual([
     ['a', 'Fill `a`. Then com', 'If `a` should not '],
     ['c', 'Fill `c`. Then com', 'If `c` should not '],
@@ -207,7 +207,10 @@ it('the report names media that were not checked, except those that the pull req
   const unchecked = ['changed.ai', 'old.ai', 'unknown.ai'].map((path) => ({ path, absolutePath: `/${path}` }));
   const found = { discovery: { ...discovery, unchecked } };
   const changed = new Map(Object.entries({ 'changed.ai': true, 'old.ai': false }));
-  expect(reportOf(sent([], found), { changed }).unchecked).toEqual(['changed.ai', 'unknown.ai']);
+  expect(reportOf(sent([], found), { isChanged: (path) => changed.get(path) }).unchecked).toEqual([
+    'changed.ai',
+    'unknown.ai',
+  ]);
 });
 
 it('the link to an issue contains the ids that it names, those of its own analysis', () => {
