@@ -69,7 +69,7 @@ export interface FileAssets {
   readonly all: readonly AssetReading[];
   /** Of these, those whose name was not read. */
   readonly unnamed: readonly AssetReading[];
-  /** Of these, those with an issue and without the digits of an upload name: they may belong to any file. */
+  /** Of these, those with an issue that are none of the files: they may belong to any. */
   readonly foreign: readonly AssetReading[];
 }
 
@@ -85,11 +85,6 @@ export function findAssets(
     const isNameless = filename !== undefined && !sentNames.has(filename) && digitsIn(filename).length === 0;
     return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
   };
-  const shared = {
-    all,
-    unnamed: all.filter(({ filename }) => filename === undefined),
-    foreign: all.filter(isForeign),
-  };
   const byName = new Map<string, AssetReading[]>();
   for (const asset of all) {
     const { filename = '' } = asset;
@@ -97,12 +92,21 @@ export function findAssets(
     for (const name of new Set([filename, ...digitsIn(filename)]))
       byName.set(name, [...(byName.get(name) ?? []), asset]);
   }
-  return ({ content, earlier }) => {
+  const namedLike = ({ content }: NeededFile): readonly AssetReading[] =>
+    byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
+  const unnamed = all.filter(({ filename }) => filename === undefined);
+  // If each file has its asset, one that could not be read is of no file, or a second one of a file.
+  const open = files.filter(({ earlier }) => !earlier);
+  const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
+  const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
+  const shared = { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained] };
+  return (file) => {
+    const { earlier } = file;
     if (earlier) {
       const asset = assets.get(idKey(earlier.assetId));
       return { ...shared, own: asset ? [asset] : [], unnamed: [] };
     }
-    const own = byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
+    const own = namedLike(file);
     const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
     return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
   };

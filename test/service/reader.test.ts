@@ -44,6 +44,8 @@ it.for<Row>([
   ['complete, and a file has no asset', { listed: { a: { issueCount: 0 } } }, 'result, unclear results', 20],
   ['complete, and an asset of no file has an issue',
     { listed: { ...list(), c: { issueCount: 1 } }, c: { filename: 'c.jpg' } }, 'unclear results, unclear results', 20],
+  ['complete, and an asset of no file has an issue and cannot be read',
+    { listed: { ...list(), c: { issueCount: 1 } }, c: 503 }, 'unclear results, unclear results', [90, 125]],
   ['failed, and another file ends within 20 s',
     { status: 'failed', listed: list(FINAL), a: 'failed', b: steps('processing', [12, 'complete']) },
     'failed asset-failed, result', 12],
