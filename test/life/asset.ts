@@ -73,9 +73,7 @@ export class Asset {
     this.version = (previous?.version ?? 0) + 1;
     [this.name, this.sha256, this.course, this.lag] = [name, sha256, course, lag];
     this.phases = [begun, { ...begun, from: now() + takes, status: ends }];
-    this.issues = finds.map((severity, index) => {
-      return { id: idOf(`${this.id} issue ${index}`), ruleCode: `R-${index}`, severity, status: 'OPEN' };
-    });
+    this.issues = finds.map((severity, index) => ({ id: newId(), ruleCode: `R-${index}`, severity, status: 'OPEN' }));
   }
 
   at(time: number): Phase {
@@ -144,10 +142,6 @@ export function restartIds(): void {
   lastId = 0;
 }
 
-export function idOf(seed: string): string {
-  return hash('sha256', seed).slice(0, 32);
-}
-
 export function newId(): string {
-  return idOf(String((lastId += 1)));
+  return hash('sha256', String((lastId += 1))).slice(0, 32);
 }
