@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Inputs, type Policy, readInputs } from '../../src/inputs/parse.ts';
-import { it } from '../harness/fixtures.ts';
+import { it as base } from '../harness/fixtures.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -21,9 +21,19 @@ function parse(values: Values): Inputs {
   return inputs;
 }
 
-function problemsOf(values: Values): readonly string[] {
-  return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(({ text }) => text).join(' ')}`);
+function problemsOf(values: Values, workspace?: string): readonly string[] {
+  return read(values, workspace).problems.map(
+    (cause) => `${cause.message} ${cause.steps.map(({ text }) => text).join(' ')}`,
+  );
 }
+
+const NAMES = ['a, b.png', 'Spring, 2026/a.png', '- x/a.png', '"quoted"/a.png'];
+
+const it = base.extend('problems', ({ makeFolder }) => async (value: string) => {
+  const searchRoot = await makeFolder(Object.fromEntries(NAMES.map((name) => [name, 'x'])));
+  await symlink('nowhere', path.join(searchRoot, 'broken, link.png'));
+  return problemsOf({ files: value }, searchRoot);
+});
 
 // biome-ignore format: a table
 test.each<[string, files: string, selected: string[], others: string[]]>([
@@ -230,4 +240,34 @@ it.for<[value: string, root: string | undefined]>([
   const { inputs, problems } = read({ 'working-directory': value }, workspace);
   expect(inputs.searchRoot).toBe(path.join(workspace, root ?? ''));
   expect(problems).toMatchObject(root === undefined ? [{ message: expect.stringContaining('not a folder') }] : []);
+});
+
+it.for<[value: string, wrong: string]>([
+  ['docs/**\n- media/**', '- media/**'],
+  ['"media/**"', '"media/**"'],
+  ["'media/**'", "'media/**'"],
+  ['`media/**`', '`media/**`'],
+  ['**\n!"x"', '!"x"'],
+  ['media/**, docs/**', 'media/**, docs/**'],
+  ['**/*.{png, jpg}', '**/*.{png, jpg}'],
+  ['!Spring, 2027/**', '!Spring, 2027/**'],
+])('a line that is written like a list is refused: %j', async ([value, wrong], { problems }) => {
+  const takes = '`files` takes one pattern in each line, without list mark, quotation marks, or comma with a space.';
+  expect(await problems(value)).toEqual([
+    expect.stringContaining(`Input \`files\` is ${JSON.stringify(wrong)}. ${takes}`),
+  ]);
+});
+
+it.for([
+  ...NAMES,
+  ...NAMES.map((name) => `!${name}`),
+  '!broken, link.png',
+  'Spring, 2026',
+  'Spring, 2026/',
+  '*.{png,jpg}\nx',
+  'a,b',
+  '-x.png',
+  `it's "new".png`,
+])('%j is one pattern', async (value, { problems }) => {
+  expect(await problems(value)).toEqual([]);
 });

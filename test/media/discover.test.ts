@@ -82,14 +82,10 @@ it.for<[line: string, files: string[], notice: RegExp | undefined]>([
   expect(found.notices).toEqual(notice === undefined ? [] : [expect.stringMatching(notice)]);
 });
 
+// biome-ignore format: a table
 it.for([
-  [
-    'as nobody expects',
-    ['docs/*.mp4', '!x'],
-    false,
-    /^No file matches the input `files` \(`docs\/\*\.mp4`\), .* Folders here: a\/, b\/\.$/,
-    /ignore`\.$/,
-  ],
+  ['as nobody expects', ['docs/*.mp4', '!x'], false,
+    /^No file matches the input `files` \(`docs\/\*\.mp4`\), .* Folders here: a\/, b\/\.$/, /ignore`\.$/],
   ['as is expected', [...DEFAULT_PATTERNS], true, /\(the usual media extensions\)/, /nothing to do\.$/],
 ] as const)('no file matches, %s', async ([, lines, isExpected, message, fix], { makeFolder }) => {
   const root = await makeFolder({ 'a/x': 'x', 'b/y': 'x', c: 'x', '.git/HEAD': 'x' });
@@ -110,19 +106,8 @@ it.for<[string, Files]>([
 });
 
 const TREE = [
-  'a.png',
-  'poster.AI',
-  'README.md',
-  'src/run.ts',
-  'src/clip.m4s',
-  'media/.gitkeep',
-  'media/film.dat',
-  'media/photo.jfif',
-  'media/plan.INDD',
-  'media/server.key',
-  'other/poster.eps',
-  'other/b.jpg',
-  'node_modules/x.eps',
+  ...'a.png poster.AI README.md src/run.ts src/clip.m4s media/.gitkeep media/film.dat'.split(' '),
+  ...'media/photo.jfif media/plan.INDD media/server.key other/poster.eps other/b.jpg node_modules/x.eps'.split(' '),
 ];
 const IN_MEDIA = ['media/photo.jfif', 'media/plan.INDD'];
 

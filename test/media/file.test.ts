@@ -1,18 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  copyFile,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Payload, StreamedBody } from '../../src/http/http.ts';
@@ -27,7 +15,7 @@ const CHANGED = /^a\.png: (?:The file changed while it was being checked|It cann
 const it = base.extend('file', async ({ makeFolder }): Promise<MediaFile> => {
   const absolutePath = path.join(await makeFolder({ 'a.png': BYTES }), 'a.png');
   const type = { mime: 'image/png', extension: 'png', category: 'image', family: 'png' } as const;
-  const stats = await stat(absolutePath);
+  const stats = await fs.stat(absolutePath);
   return { path: 'a.png', absolutePath, sha256: '', type, size: stats.size, stamp: stampOf(stats) };
 });
 
@@ -71,9 +59,9 @@ it('four buffers are used in turn: a piece is intact until three more were reque
 });
 
 it('a piece stays intact if the disk returns less than was asked for', async ({ file }) => {
-  await truncate(file.absolutePath, 1000);
-  const stats = await stat(file.absolutePath);
-  const handle = await open(file.absolutePath);
+  await fs.truncate(file.absolutePath, 1000);
+  const stats = await fs.stat(file.absolutePath);
+  const handle = await fs.open(file.absolutePath);
   await handle.close();
   const shared: { readonly read: (...args: readonly unknown[]) => unknown } = Object.getPrototypeOf(handle);
   const readAll = shared.read;
@@ -91,27 +79,27 @@ it('a piece stays intact if the disk returns less than was asked for', async ({ 
 });
 
 async function replaceWithCopy(file: string): Promise<void> {
-  const { atime, mtime } = await stat(file);
-  await copyFile(file, `${file}.new`);
-  await utimes(`${file}.new`, atime, mtime);
-  await rename(`${file}.new`, file);
+  const { atime, mtime } = await fs.stat(file);
+  await fs.copyFile(file, `${file}.new`);
+  await fs.utimes(`${file}.new`, atime, mtime);
+  await fs.rename(`${file}.new`, file);
 }
 
 it.for<[string, (path: string) => Promise<void>]>([
-  ['longer', async (file) => await appendFile(file, 'more')],
-  ['other bytes of the same length', async (file) => await writeFile(file, Buffer.alloc(BYTES.length))],
+  ['longer', async (file) => await fs.appendFile(file, 'more')],
+  ['other bytes of the same length', async (file) => await fs.writeFile(file, Buffer.alloc(BYTES.length))],
   ['a copy with the same times', replaceWithCopy],
-  ['deleted', async (file) => await rm(file)],
-  ['a pipe', async (file) => await rm(file).then(() => void execFileSync('mkfifo', [file]))],
-  ['a link', async (file) => await rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
+  ['deleted', async (file) => await fs.rm(file)],
+  ['a pipe', async (file) => await fs.rm(file).then(() => void execFileSync('mkfifo', [file]))],
+  ['a link', async (file) => await fs.rename(file, `${file}.real`).then(() => fs.symlink(`${file}.real`, file))],
 ])('a file that is no longer what was inspected is not sent: %s', async ([, change], { file }) => {
   await change(file.absolutePath);
   for (const payload of [plainBody(file), formBody(file, 'x')]) await expect(read(payload)).rejects.toThrow(CHANGED);
 });
 
 it.for<[string, (path: string) => Promise<void>]>([
-  ['longer', async (file) => await appendFile(file, 'more')],
-  ['shorter', async (file) => await truncate(file, 10)],
+  ['longer', async (file) => await fs.appendFile(file, 'more')],
+  ['shorter', async (file) => await fs.truncate(file, 10)],
 ])('a file that becomes %s while it is sent is an error', async ([, change], { file }) => {
   const body = streamOf(plainBody(file));
   const { value: first } = await body.next();
@@ -121,7 +109,7 @@ it.for<[string, (path: string) => Promise<void>]>([
 });
 
 async function countOpen(): Promise<number> {
-  return (await readdir('/dev/fd')).length;
+  return (await fs.readdir('/dev/fd')).length;
 }
 
 it('a file is closed at the end: sent whole, in part or not at all', async ({ file }) => {

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
 import { DEFAULT_PATTERNS, typeOfName } from '../../src/media/media-types.ts';
+import { it } from '../harness/fixtures.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
 import { asf, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
 import { search } from './search.ts';
@@ -37,7 +42,7 @@ const BINARY = Buffer.from([1, 2, 3, 4]);
 const CAMERA_TIFF = Buffer.from('49492a00080000000100a5c4070004000000303230300000', 'hex');
 const office = (mime: string): Uint8Array => zip({ '[Content_Types].xml': contentTypes(mime) });
 
-it.each<[name: string, bytes: string | Uint8Array, type: string]>([
+test.each<[name: string, bytes: string | Uint8Array, type: string]>([
   // If the bytes fit several formats, the extension decides, but a film never becomes sound.
   ['.mp4', ftyp('isom'), 'video/mp4 mp4 video'],
   ['mpeg4.mov', ftyp('isom'), 'video/quicktime mov video'],
@@ -95,7 +100,7 @@ it('a picture named as another kind of picture is sent with its real type, with 
   ]);
 });
 
-it.each<[name: string, bytes: string | Uint8Array, message: string]>([
+test.each<[name: string, bytes: string | Uint8Array, message: string]>([
   ['video.jpg', ftyp('isom'), 'image/jpeg'],
   ['page.png', '<html>Not found</html>', 'text/html'],
   ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
@@ -113,7 +118,7 @@ it.each<[name: string, bytes: string | Uint8Array, message: string]>([
   expect(problems).toMatchObject([problem]);
 });
 
-it.each([
+test.each([
   ['a.mp4', 5 * 1024 ** 3, 'The file has 5.4 GB, but videos may have 5 GB.'],
   ['a.mp3', 500 * 1024 ** 2, 'The file has 524.3 MB, but audio files may have 500 MB.'],
   ['a.jpg', 50 * 1024 ** 2, 'The file has 52.4 MB, but images may have 50 MB.'],
@@ -152,4 +157,84 @@ it('the same bytes under two types are a problem', async () => {
     { reason: 'pre-flight', path: 'b.aac', message: expect.stringMatching(/^The same bytes are in a\.mp3/), steps },
     { path: 'f.png', message: expect.stringContaining('in c.jpg, as another type (image/jpeg; here image/png)') },
   ]);
+});
+
+const OID = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
+const VERSION = 'version https://git-lfs.github.com/spec/v1';
+
+it.for([
+  ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`],
+  ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345`],
+])('a pointer %s stands for its content', async ([, text = '']) => {
+  const found = await inspectFiles({ 'a.mp4': text });
+  const pointer = { path: 'a.mp4', sha256: OID, size: 12_345, type: typeOfName('a.mp4') };
+  expect(found).toEqual({ files: [], pointers: [pointer], problems: [], warnings: [] });
+});
+
+it.for([
+  ['to bytes that an extension has changed', `${VERSION}\next-0-b sha256:${OID}\noid sha256:${OID}\nsize 12345\n`],
+  // The hash of these is not that of the content.
+  ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`],
+  ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`],
+  ['without a size', `${VERSION}\noid sha256:${OID}\n`],
+])('a pointer %s cannot be judged, and the owner of the workflow can fix it', async ([, text = '']) => {
+  const { pointers, problems } = await inspectFiles({ 'a.mp4': text });
+  expect(pointers).toEqual([]);
+  const steps = [{ actor: 'workflow owner', text: expect.stringContaining('`lfs: true`') }];
+  expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'a.mp4', steps }]);
+});
+
+it('a text that names another specification is a text', async () => {
+  const text = `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`;
+  const { pointers, problems } = await inspectFiles({ 'a.mp4': text });
+  expect([pointers, problems]).toMatchObject([[], [{ message: expect.stringContaining('text/plain') }]]);
+});
+
+const CHUNK = 1024 * 1024;
+
+async function inspectOne(root: string, name: string, signal?: AbortSignal): Promise<Inspection> {
+  return await inspect([{ path: name, absolutePath: path.join(root, name) }], signal);
+}
+
+it.for([1, 3 * CHUNK + 7])('the hash of a file of %i bytes', async (size, { makeFolder }) => {
+  const content = Buffer.alloc(size, 'text ');
+  const root = await makeFolder({ a: content });
+  const { files } = await inspectOne(root, 'a');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  expect(files).toMatchObject([{ sha256, stamp: stampOf(statSync(path.join(root, 'a'))) }]);
+});
+
+it('a file that grows while it is hashed is not used', async ({ makeFolder }) => {
+  const root = await makeFolder({ a: Buffer.alloc(3 * CHUNK) });
+  const { signal } = new AbortController();
+  // Hashing calls `throwIfAborted` before each piece of the file.
+  Object.assign(signal, { throwIfAborted: () => appendFileSync(path.join(root, 'a'), 'more') });
+  const { files, problems } = await inspectOne(root, 'a', signal);
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
+});
+
+describe.skipIf(process.platform === 'win32')('a file that was replaced', () => {
+  it.for([
+    ['missing', 'cannot be read (ENOENT: no such file or directory), so', true],
+    ['folder', 'changed', false],
+    ['link', 'cannot be read (ELOOP', true],
+    ['pipe', 'changed', false],
+  ] as const)('%s', async ([name, message, canBeExcluded], { makeFolder }) => {
+    const root = await makeFolder({ 'folder/a': 'x' });
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    symlinkSync('folder/a', path.join(root, 'link'));
+    const { problems } = await inspectOne(root, name);
+    expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
+    expect(problems[0]?.steps.some(({ text }) => text.includes(`\`!${name}\``))).toBe(canBeExcluded);
+  });
+});
+
+// Only Linux lists the open files of a process.
+it.runIf(process.platform === 'linux')('every file is closed again, even a refused one', async ({ makeFolder }) => {
+  const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
+  for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
+  const links = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
+  const open = links.filter((link) => existsSync(link) && readlinkSync(link).startsWith(root));
+  expect(open).toEqual([]);
 });

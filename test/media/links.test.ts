@@ -17,53 +17,32 @@ interface Row {
   readonly shown: readonly string[] | undefined;
 }
 
+// biome-ignore format: a table
 it.for<[string, Row]>([
   ['a folder that is selected', { lines: ['**/*.png'], target: '../store', shown: undefined }],
   ['a file that is selected', { lines: ['**/*.png'], target: '../store/a.png', name: 'x.png', shown: undefined }],
   ['a file, if no line selects the link', { lines: ['**/*.png'], target: '../hero', shown: undefined }],
-  [
-    'a file outside, if no line selects the link',
-    { lines: ['**/*.png'], target: '../../outside.png', shown: undefined },
-  ],
+  ['a file outside, if no line selects the link',
+    { lines: ['**/*.png'], target: '../../outside.png', shown: undefined }],
   ['what no line selects behind the link', { lines: ['store/**'], target: '../hero', shown: undefined }],
-  [
-    'a file that is not selected',
-    { lines: ['media/*.png'], target: '../hero', name: 'x.png', shown: ['hero', '!media/x.png{,/**}'] },
-  ],
+  ['a file that is not selected',
+    { lines: ['media/*.png'], target: '../hero', name: 'x.png', shown: ['hero', '!media/x.png{,/**}'] }],
   ['a folder that is not selected', { lines: ['media/**'], target: '../store', shown: ['store/**/*.png', '!media/x'] }],
-  [
-    'a folder that is selected in part',
-    { lines: ['**/*.png', '!store/deep'], target: '../store', shown: ['store/**/*.png', '!media/x'] },
-  ],
-  [
-    'a folder with files of several kinds that are not selected',
-    {
-      lines: ['store/a.png', 'media/**/*.{png,txt}', '**/license'],
-      target: '../store',
-      shown: ['store/**/{*.txt,*.png}', '!media/x'],
-    },
-  ],
-  [
-    'a folder that the default lines leave out',
-    {
-      lines: DEFAULT_PATTERNS,
-      target: '../node_modules/kit',
-      shown: ['node_modules/kit/**/*.png', '**', '!media/x'],
-    },
-  ],
+  ['a folder that is selected in part',
+    { lines: ['**/*.png', '!store/deep'], target: '../store', shown: ['store/**/*.png', '!media/x'] }],
+  ['a folder with files of several kinds that are not selected',
+    { lines: ['store/a.png', 'media/**/*.{png,txt}', '**/license'], target: '../store', shown: ['store/**/{*.txt,*.png}', '!media/x'] }],
+  ['a folder that the default lines leave out',
+    { lines: DEFAULT_PATTERNS, target: '../node_modules/kit', shown: ['node_modules/kit/**/*.png', '**', '!media/x'] }],
   ['another link', { lines: ['**/*.png'], target: '../link', shown: ['!media/x'] }],
-  [
-    'a folder with a link that no other line reaches',
-    { lines: ['media/**', 'linked/*.png'], target: '../linked', shown: ['!media/x'] },
-  ],
+  ['a folder with a link that no other line reaches',
+    { lines: ['media/**', 'linked/*.png'], target: '../linked', shown: ['!media/x'] }],
   ['a folder with a link in it', { lines: ['**/*.png'], target: '../linked', shown: ['!media/x'] }],
   ['a folder that contains it', { lines: ['**/*.png'], target: '..', shown: ['!media/x'] }],
   ['.git', { lines: ['**/*.png'], target: '../.git', shown: ['!media/x'] }],
   ['nowhere', { lines: ['**/*.png'], target: 'missing', shown: ['!media/x'] }],
-  [
-    'nowhere, with the name of a file',
-    { lines: ['**'], target: 'missing', name: 'x.svg', shown: ['!media/x.svg{,/**}'] },
-  ],
+  ['nowhere, with the name of a file',
+    { lines: ['**'], target: 'missing', name: 'x.svg', shown: ['!media/x.svg{,/**}'] }],
   ['a file outside', { lines: ['**'], target: '../../outside.png', name: 'x.png', shown: ['!media/x.png{,/**}'] }],
   ['a folder outside', { lines: ['**'], target: '../../outside', shown: ['!media/x'] }],
   ['itself', { lines: ['**'], target: 'x', shown: ['!media/x'] }],

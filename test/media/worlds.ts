@@ -14,44 +14,15 @@ import { search } from './search.ts';
  */
 
 const FOLDERS = ['media', 'store', 'a', 'B', 'x.svg', '.next', 'node_modules', '.git', 'bad\ufffd'];
-const FILES = [
-  'a.png',
-  'A.PNG',
-  'x.svg',
-  'notes.txt',
-  'LICENSE',
-  '.png',
-  'hero',
-  '[x].png',
-  'cafe\u0301.png',
-  'bad\ufffd.png',
-];
+const NAMED = 'a.png A.PNG x.svg notes.txt LICENSE .png hero [x].png'.split(' ');
+const FILES = [...NAMED, 'cafe\u0301.png', 'bad\ufffd.png'];
 /** Lines that select something in most trees, and others. */
 const BROAD = ['**/*.png', '**', 'media/**', 'media/**/*.txt', 'a/**/LICENSE', '{media,store}/**/*.{txt,png}'];
 const LINES = [
-  'a',
-  '*/*.png',
-  'media/*/*.png',
-  'store/**/*.txt',
-  '**/*.{svg,txt}',
-  'LICENSE',
-  'h*',
-  '**/LICENSE',
-  '**/media/*.txt',
-  'MEDIA/store/*',
-  'node_modules/**',
-  '**/x.svg',
-  '[x].png',
+  ...'a */*.png media/*/*.png store/**/*.txt **/*.{svg,txt} LICENSE h* **/LICENSE **/media/*.txt'.split(' '),
+  ...'MEDIA/store/* node_modules/** **/x.svg [x].png {a,media}/**/hero'.split(' '),
+  ...'!**/*.svg !media/x.svg/** !store !**/.next !b/** !**/*.png !a/[x].png !media/a'.split(' '),
   'caf\u00e9.png',
-  '{a,media}/**/hero',
-  '!**/*.svg',
-  '!media/x.svg/**',
-  '!store',
-  '!**/.next',
-  '!b/**',
-  '!**/*.png',
-  '!a/[x].png',
-  '!media/a',
 ];
 const TARGETS = ['.', '..', '../..', 'nowhere', '../outside', '../outside/a.png', '../../outside', '../.git', '/etc'];
 
