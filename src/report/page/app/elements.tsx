@@ -17,11 +17,11 @@ export function Link({ url, children }: Readonly<{ url: string | undefined; chil
 
 /** A sentence in which names are quoted in backticks. A date does not break between lines. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
-  // The pattern has two groups, so two of three pieces are matches: a name or a date, the other one is undefined.
-  const pieces: readonly (string | undefined)[] = text.split(/`([^`]+)`|(\d{4}-\d\d-\d\d)/u);
-  const shown = pieces.map(
-    (piece, index) => piece && [piece, <code>{piece}</code>, <span class="name">{piece}</span>][index % 3],
-  );
+  // Because the pattern has a group, the matches are the pieces with an odd index.
+  const shown = text.split(/(`[^`]+`|\d{4}-\d\d-\d\d)/u).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    return piece.startsWith('`') ? <code>{piece.slice(1, -1)}</code> : <span class="name">{piece}</span>;
+  });
   return <>{shown}</>;
 }
 
