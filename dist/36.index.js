@@ -4731,7 +4731,7 @@ function isJudged({ outcome }) {
 
 
 
-/** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
+/** The words for an issue, a file and an actor, so that each has the same name in every report. */
 /** Returns the date of an ISO time, and any other text unchanged. */
 function day(time) {
     return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
@@ -4893,8 +4893,8 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const LEVELS = ['error', 'warning', 'notice'];
 /**
- * Annotates issues that fail the gate, then causes, then other issues, worst first. GitHub shows a limited number of
- * annotations of each level per step, so the last annotation of a level counts the rest.
+ * Annotates the first issue that stops the check and the first cause, then the others that stop it, then the issues that do
+ * not. GitHub shows a limited number of annotations of each level per step, so the last one of a level counts the rest.
  *
  * @param spent how many annotations of each level this step has printed already
  */
@@ -5689,40 +5689,40 @@ const OUTPUTS = {
 
 
 /** The sentences about a run as a whole, which are the same in every report. */
-function describeRun(run) {
+function describeRun(facts) {
     return {
-        headline: withName(headline(run), run.gate),
-        consequence: describeConsequence(run),
-        cost: describeCost(run),
+        headline: withName(headline(facts), facts.gate),
+        consequence: describeConsequence(facts),
+        cost: describeCost(facts),
     };
 }
 /** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
 function withName(text, name) {
     return name === DEFAULT_NAME ? text : `${truncate(text, 300)} · ${name}`;
 }
-function headline(run) {
-    const { mode, verdict, isPassing, counts, causes, reason } = run;
+function headline(facts) {
+    const { mode, verdict, isPassing, counts, causes, reason } = facts;
     const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
     switch (verdict) {
         case 'fail':
-            return describeFailing(run) + sandbox;
+            return describeFailing(facts) + sandbox;
         case 'pass':
-            return sandbox === '' ? describePassing(run) : 'nothing was analysed';
+            return sandbox === '' ? describePassing(facts) : 'nothing was analysed';
         case 'error': {
             const number = isPassing ? `${count(counts.filesUnjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
             return number + describeCauses(causes) + sandbox;
         }
         case 'skipped': {
             const number = counts.filesMatched > 0 ? `${plural(counts.filesMatched, 'file')}: ` : '';
-            return reason === 'dry-run' ? describeDryRun(run) : number + describeCauses(causes);
+            return reason === 'dry-run' ? describeDryRun(facts) : number + describeCauses(causes);
         }
     }
 }
-function describeFailing(run) {
-    const listed = issuesWith('Stops the check', run);
+function describeFailing(facts) {
+    const listed = issuesWith('Stops the check', facts);
     const [first] = listed;
-    const { filesUnjudged: unjudged } = run.counts;
-    return joinParts(first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, run), unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`, describeLastKnown(run));
+    const { filesUnjudged: unjudged } = facts.counts;
+    return joinParts(first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, facts), unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`, describeLastKnown(facts));
 }
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }) {
@@ -5740,25 +5740,25 @@ function describeSeveral(listed, { counts, comparedWith }) {
     const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
     return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
-function describePassing(run) {
-    const { counts, unchecked, contents } = run;
+function describePassing(facts) {
+    const { counts, unchecked, contents } = facts;
     const remembered = contents.filter(isRemembered);
     const checked = counts.filesMatched - countFiles(remembered);
-    const critical = openCriticals(run);
+    const critical = openCriticals(facts);
     const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
     return joinParts([
         ...(checked > 0 || remembered.length === 0 ? [`${plural(checked, 'file')} checked`] : []),
         ...(critical.length > 0 ? [`${count(critical.length)} CRITICAL ${found}`] : []),
-    ].join(', '), describeLastKnown(run), unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
+    ].join(', '), describeLastKnown(facts), unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
 }
 /** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
-function openCriticals(run) {
-    return listIssues(run).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
+function openCriticals(facts) {
+    return listIssues(facts).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
 }
-function describeDryRun(run) {
-    const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
-    const unsent = run.contents.filter(({ source }) => source === 'not sent').length;
-    const planned = `In a real run: ${describeSources(run, unsent)}.`;
+function describeDryRun(facts) {
+    const problems = facts.causes.filter(({ reason }) => reason !== 'dry-run');
+    const unsent = facts.contents.filter(({ source }) => source === 'not sent').length;
+    const planned = `In a real run: ${describeSources(facts, unsent)}.`;
     return `This was a dry run. ${problems.length === 0 ? planned : `A real run would stop: ${describeCauses(problems)}`}`;
 }
 function describeCauses([first, ...others]) {
@@ -5783,14 +5783,14 @@ function isRemembered({ lastKnownAt }) {
     return lastKnownAt !== undefined;
 }
 /** What the check does, and what the verdict means for the merge. */
-function describeConsequence(run) {
-    const { name, consequence } = signOf(run);
-    const isIncomplete = name === 'pass' && run.unchecked.length > 0;
+function describeConsequence(facts) {
+    const { name, consequence } = signOf(facts);
+    const isIncomplete = name === 'pass' && facts.unchecked.length > 0;
     const means = isIncomplete
         ? 'The check passes, but the media that nobody checked are not cleared.'
-        : (describeUncleared(run) ?? consequence ?? describeBlocked(run.run));
+        : (describeUncleared(facts) ?? consequence ?? describeBlocked(facts.run));
     const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
-    return [check, means, run.uncompared].filter(Boolean).join(' ');
+    return [check, means, facts.uncompared].filter(Boolean).join(' ');
 }
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
 function describeBlocked({ subject, branch }) {
@@ -5801,8 +5801,8 @@ function describeBlocked({ subject, branch }) {
     return `\`${branch.replace(/^refs\/tags\//, '') || 'HEAD'}\` holds files that are not cleared.`;
 }
 /** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
-function describeUncleared(run) {
-    const critical = run.verdict === 'pass' ? openCriticals(run) : [];
+function describeUncleared(facts) {
+    const critical = facts.verdict === 'pass' ? openCriticals(facts) : [];
     if (critical.length === 0)
         return undefined;
     const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
@@ -5811,15 +5811,15 @@ function describeUncleared(run) {
     return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
-function describeCost(run) {
-    const { contents, causes, mode, counts, submission } = run;
+function describeCost(facts) {
+    const { contents, causes, mode, counts, submission } = facts;
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
         return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
     // Nothing was sent, reused or awaited.
-    const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
+    const isWithoutAnalysis = facts.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
     if (isWithoutAnalysis)
         return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
-    return describeSources(run, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '');
+    return (describeSources(facts, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : ''));
 }
 function describeSources({ contents, mode }, sent) {
     const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
@@ -5835,13 +5835,13 @@ function describeSources({ contents, mode }, sent) {
 const MAX_NAMED = 2;
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('If changes may pass unchecked during the outage, set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
-/** Says what readers can do: about each cause, and first of all. */
-function completeSteps(run, facts) {
-    const causes = run.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, run, facts) }));
+/** Completes the steps of each cause, and merges them with the steps of the run into `nextSteps`. */
+function completeSteps(facts, sources) {
+    const causes = facts.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, facts, sources) }));
     const ofCauses = causes.flatMap(({ steps }) => steps);
     return {
-        causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, run) })),
-        nextSteps: mergeSteps(stepsFor(run, ofCauses, facts), run),
+        causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, facts) })),
+        nextSteps: mergeSteps(stepsFor(facts, ofCauses, sources), facts),
     };
 }
 /** The steps of a cause, with advice that depends on the rest of the run. */
@@ -5868,14 +5868,14 @@ function onBase({ text }) {
     const fix = text.replace(/^./, (first) => first.toLowerCase());
     return workflowOwner(`On the base branch: ${fix}`);
 }
-function stepsFor(run, ofCauses, { waivers, service }) {
-    const { verdict, mode, unchecked, reason, waiversFile } = run;
-    const stops = issuesWith('Stops the check', run);
+function stepsFor(facts, ofCauses, { waivers, service }) {
+    const { verdict, mode, unchecked, reason, waiversFile } = facts;
+    const stops = issuesWith('Stops the check', facts);
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
     const fix = author(`Correct or replace ${FILE}, commit and push.`);
     const fixes = stops.map(({ content: { isChanged, paths } }) => [isChanged === false ? onBase(fix) : fix, paths]);
     // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-    const waive = waivers?.problem === undefined ? waiveStep(run) : workflowOwner(waivers.problem);
+    const waive = waivers?.problem === undefined ? waiveStep(facts) : workflowOwner(waivers.problem);
     const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
     const select = workflowOwner(`If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`);
     return [

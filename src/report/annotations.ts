@@ -13,8 +13,8 @@ const MAX_TITLE_LENGTH = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
- * Annotates issues that fail the gate, then causes, then other issues, worst first. GitHub shows a limited number of
- * annotations of each level per step, so the last annotation of a level counts the rest.
+ * Annotates the first issue that stops the check and the first cause, then the others that stop it, then the issues that do
+ * not. GitHub shows a limited number of annotations of each level per step, so the last one of a level counts the rest.
  *
  * @param spent how many annotations of each level this step has printed already
  */

@@ -13,11 +13,11 @@ import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 
 /** The sentences about a run as a whole, which are the same in every report. */
-export function describeRun(run: ReportFacts): Pick<Report, 'headline' | 'consequence' | 'cost'> {
+export function describeRun(facts: ReportFacts): Pick<Report, 'headline' | 'consequence' | 'cost'> {
   return {
-    headline: withName(headline(run), run.gate),
-    consequence: describeConsequence(run),
-    cost: describeCost(run),
+    headline: withName(headline(facts), facts.gate),
+    consequence: describeConsequence(facts),
+    cost: describeCost(facts),
   };
 }
 
@@ -26,33 +26,33 @@ function withName(text: string, name: string): string {
   return name === DEFAULT_NAME ? text : `${truncate(text, 300)} · ${name}`;
 }
 
-function headline(run: ReportFacts): string {
-  const { mode, verdict, isPassing, counts, causes, reason } = run;
+function headline(facts: ReportFacts): string {
+  const { mode, verdict, isPassing, counts, causes, reason } = facts;
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
   switch (verdict) {
     case 'fail':
-      return describeFailing(run) + sandbox;
+      return describeFailing(facts) + sandbox;
     case 'pass':
-      return sandbox === '' ? describePassing(run) : 'nothing was analysed';
+      return sandbox === '' ? describePassing(facts) : 'nothing was analysed';
     case 'error': {
       const number = isPassing ? `${count(counts.filesUnjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
       return number + describeCauses(causes) + sandbox;
     }
     case 'skipped': {
       const number = counts.filesMatched > 0 ? `${plural(counts.filesMatched, 'file')}: ` : '';
-      return reason === 'dry-run' ? describeDryRun(run) : number + describeCauses(causes);
+      return reason === 'dry-run' ? describeDryRun(facts) : number + describeCauses(causes);
     }
   }
 }
 
-function describeFailing(run: ReportFacts): string {
-  const listed = issuesWith('Stops the check', run);
+function describeFailing(facts: ReportFacts): string {
+  const listed = issuesWith('Stops the check', facts);
   const [first] = listed;
-  const { filesUnjudged: unjudged } = run.counts;
+  const { filesUnjudged: unjudged } = facts.counts;
   return joinParts(
-    first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, run),
+    first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, facts),
     unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`,
-    describeLastKnown(run),
+    describeLastKnown(facts),
   );
 }
 
@@ -74,31 +74,33 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, comparedWith 
   return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 
-function describePassing(run: ReportFacts): string {
-  const { counts, unchecked, contents } = run;
+function describePassing(facts: ReportFacts): string {
+  const { counts, unchecked, contents } = facts;
   const remembered = contents.filter(isRemembered);
   const checked = counts.filesMatched - countFiles(remembered);
-  const critical = openCriticals(run);
+  const critical = openCriticals(facts);
   const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
   return joinParts(
     [
       ...(checked > 0 || remembered.length === 0 ? [`${plural(checked, 'file')} checked`] : []),
       ...(critical.length > 0 ? [`${count(critical.length)} CRITICAL ${found}`] : []),
     ].join(', '),
-    describeLastKnown(run),
+    describeLastKnown(facts),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );
 }
 
 /** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
-function openCriticals(run: ReportFacts): readonly ListedIssue[] {
-  return listIssues(run).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
+function openCriticals(facts: ReportFacts): readonly ListedIssue[] {
+  return listIssues(facts).filter(
+    ({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue),
+  );
 }
 
-function describeDryRun(run: ReportFacts): string {
-  const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
-  const unsent = run.contents.filter(({ source }) => source === 'not sent').length;
-  const planned = `In a real run: ${describeSources(run, unsent)}.`;
+function describeDryRun(facts: ReportFacts): string {
+  const problems = facts.causes.filter(({ reason }) => reason !== 'dry-run');
+  const unsent = facts.contents.filter(({ source }) => source === 'not sent').length;
+  const planned = `In a real run: ${describeSources(facts, unsent)}.`;
   return `This was a dry run. ${problems.length === 0 ? planned : `A real run would stop: ${describeCauses(problems)}`}`;
 }
 
@@ -128,14 +130,14 @@ function isRemembered({ lastKnownAt }: ReportedContent): boolean {
 }
 
 /** What the check does, and what the verdict means for the merge. */
-function describeConsequence(run: ReportFacts): string {
-  const { name, consequence } = signOf(run);
-  const isIncomplete = name === 'pass' && run.unchecked.length > 0;
+function describeConsequence(facts: ReportFacts): string {
+  const { name, consequence } = signOf(facts);
+  const isIncomplete = name === 'pass' && facts.unchecked.length > 0;
   const means = isIncomplete
     ? 'The check passes, but the media that nobody checked are not cleared.'
-    : (describeUncleared(run) ?? consequence ?? describeBlocked(run.run));
+    : (describeUncleared(facts) ?? consequence ?? describeBlocked(facts.run));
   const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
-  return [check, means, run.uncompared].filter(Boolean).join(' ');
+  return [check, means, facts.uncompared].filter(Boolean).join(' ');
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
@@ -146,8 +148,8 @@ function describeBlocked({ subject, branch }: Report['run']): string {
 }
 
 /** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
-function describeUncleared(run: ReportFacts): string | undefined {
-  const critical = run.verdict === 'pass' ? openCriticals(run) : [];
+function describeUncleared(facts: ReportFacts): string | undefined {
+  const critical = facts.verdict === 'pass' ? openCriticals(facts) : [];
   if (critical.length === 0) return undefined;
   const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
   const isKnown = critical.every(({ issue }) => issue.standing === 'known');
@@ -156,14 +158,16 @@ function describeUncleared(run: ReportFacts): string | undefined {
 }
 
 /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
-function describeCost(run: ReportFacts): string {
-  const { contents, causes, mode, counts, submission } = run;
+function describeCost(facts: ReportFacts): string {
+  const { contents, causes, mode, counts, submission } = facts;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
   // Nothing was sent, reused or awaited.
-  const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
+  const isWithoutAnalysis = facts.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
   if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
-  return describeSources(run, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '');
+  return (
+    describeSources(facts, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '')
+  );
 }
 
 function describeSources({ contents, mode }: ReportFacts, sent: number): string {

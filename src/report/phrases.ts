@@ -6,7 +6,7 @@ import type { Standing } from '../verdict/judge-issues.ts';
 import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
 import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
-/** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
+/** The words for an issue, a file and an actor, so that each has the same name in every report. */
 
 /** Returns the date of an ISO time, and any other text unchanged. */
 export function day(time: string): string {

@@ -19,7 +19,7 @@ export interface ReportedContent
   extends Pick<Content, 'paths' | 'size' | 'sha256'>,
     Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'topics'>,
     Pick<JudgedContent, 'outcome'> {
-  /** Whether the pull request changes one of the paths. Undefined after a pass or a skip, or if it is unknown. */
+  /** Whether the pull request changes one of the paths. Undefined if that is unknown, or was not needed: on green without `only-changed`. */
   readonly isChanged: boolean | undefined;
   readonly mime: string;
   readonly category: Category | undefined;
@@ -40,8 +40,9 @@ export interface ReportedCause extends Cause {
 }
 
 /**
- * Everything that a reader may want to know about a run, in one object for every renderer. A renderer makes no sentence
- * about the run itself; for an issue, a file, a cause or a step it uses the words of `phrases.ts`.
+ * Everything that a reader may want to know about a run, in one object for every renderer. Sentences about the run are from
+ * `headline.ts`, those about issues and files from `phrases.ts`. Causes and steps bring their texts from where they were
+ * created; `steps.ts` completes the steps.
  */
 export interface Report {
   readonly gate: string;

@@ -6,7 +6,7 @@ import { issuesWith } from './facts.ts';
 import type { Report, ReportedCause, ReportFacts } from './report.ts';
 
 /** What the steps depend on beside the report. */
-type StepFacts = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inputs, 'service'>;
+type StepSources = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
@@ -19,13 +19,13 @@ const FORGIVE = workflowOwner(
   'If changes may pass unchecked during the outage, set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
 
-/** Says what readers can do: about each cause, and first of all. */
-export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 'causes' | 'nextSteps'> {
-  const causes = run.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, run, facts) }));
+/** Completes the steps of each cause, and merges them with the steps of the run into `nextSteps`. */
+export function completeSteps(facts: ReportFacts, sources: StepSources): Pick<Report, 'causes' | 'nextSteps'> {
+  const causes = facts.causes.map((cause) => ({ cause, steps: stepsOfCause(cause, facts, sources) }));
   const ofCauses = causes.flatMap(({ steps }) => steps);
   return {
-    causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, run) })),
-    nextSteps: mergeSteps(stepsFor(run, ofCauses, facts), run),
+    causes: causes.map(({ cause, steps }) => ({ ...cause, steps: mergeSteps(steps, facts) })),
+    nextSteps: mergeSteps(stepsFor(facts, ofCauses, sources), facts),
   };
 }
 
@@ -33,7 +33,7 @@ export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 
 function stepsOfCause(
   { steps, submission, isChanged, reason, path }: ReportedCause,
   { verdict, isPassing, mode }: ReportFacts,
-  { stateFile, created }: StepFacts,
+  { stateFile, created }: StepSources,
 ): readonly FileStep[] {
   const bills = mode === 'live' ? ' and bills' : '';
   // Without a saved state, a later run cannot find the submission that this run created.
@@ -61,19 +61,19 @@ function onBase({ text }: Step): Step {
 }
 
 function stepsFor(
-  run: ReportFacts,
+  facts: ReportFacts,
   ofCauses: readonly FileStep[],
-  { waivers, service }: StepFacts,
+  { waivers, service }: StepSources,
 ): readonly FileStep[] {
-  const { verdict, mode, unchecked, reason, waiversFile } = run;
-  const stops = issuesWith('Stops the check', run);
+  const { verdict, mode, unchecked, reason, waiversFile } = facts;
+  const stops = issuesWith('Stops the check', facts);
   const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
   const fix = author(`Correct or replace ${FILE}, commit and push.`);
   const fixes = stops.map(
     ({ content: { isChanged, paths } }): FileStep => [isChanged === false ? onBase(fix) : fix, paths],
   );
   // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-  const waive = waivers?.problem === undefined ? waiveStep(run) : workflowOwner(waivers.problem);
+  const waive = waivers?.problem === undefined ? waiveStep(facts) : workflowOwner(waivers.problem);
   const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
   const select = workflowOwner(
     `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,
@@ -101,7 +101,7 @@ function mergeSteps(steps: readonly FileStep[], { run }: ReportFacts): readonly 
   );
 }
 
-function dismissStep(mode: ReportFacts['mode'], service: StepFacts['service']): Step {
+function dismissStep(mode: ReportFacts['mode'], service: StepSources['service']): Step {
   const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
   const cost = mode === 'live' ? ' Nothing is billed again.' : '';
   return accountOwner(`If an issue is wrong, dismiss it at the service${host} and re-run this job.${cost}`);
