@@ -117,8 +117,11 @@ it.for<[string, Uint8Array, string | undefined, 'read' | 'damaged']>([
   expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1 + 3);
 });
 
-it('an artifact is deleted if GitHub says so, not if its storage does', async ({ connectTo }) => {
-  const faults: Fault[] = [{ on: '/storage/', status: 404, body: '<h1>Not here</h1>' }];
+it.for([
+  ['with a page', '<h1>Not here</h1>'],
+  ['without a word', ''],
+] as const)('an artifact is deleted if GitHub says so, not if its storage does %s', async ([, body], { connectTo }) => {
+  const faults: Fault[] = [{ on: '/storage/', status: 404, body }];
   const { api, github } = await connectTo({ archives: { 3: WHOLE }, faults });
   expect(await api.artifactArchive(listed(4))).toBeUndefined();
   const { trouble, message, fix } = await troubleOf(api.artifactArchive(listed(3)));

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -161,6 +161,14 @@ describe.concurrent('time limits', () => {
   it('a body that keeps moving may take longer', async ({ server, send }) => {
     server.on('request', (incoming, response) => void incoming.resume().on('end', () => response.end('stored')));
     const request = { method: 'PUT', headers: { 'content-length': '5' }, body: slow(), timeoutMs } as const;
+    expect((await send(request)).text).toBe('stored');
+  });
+
+  it('the response to a large body may take longer', async ({ server, send }) => {
+    const answer = (response: ServerResponse): void => void setTimeout(() => response.end('stored'), 1.5 * timeoutMs);
+    server.on('request', (incoming, response) => void incoming.resume().on('end', () => answer(response)));
+    const headers = { 'content-length': '1000000' };
+    const request = { method: 'PUT', headers, body: bodyOf(10, 100_000), timeoutMs } as const;
     expect((await send(request)).text).toBe('stored');
   });
 

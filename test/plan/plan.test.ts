@@ -135,6 +135,9 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'send a.png+b.png+c: new'],
     ['without an extension', { files: [], pointers: [pointer('a', 'A')], records: [judged('s', 1, AS_SOUND)] },
       'reuse a in s'],
+    ['to a content that other sidekicks analysed',
+      { files: [], pointers: [pointer('a', 'A')], records: [judged('s', 1, { sidekicks: 'x' })] },
+      'pre-flight a'],
   ]],
   ['a link to the earlier version', [
     ['stays, if another submission is missing',

@@ -152,6 +152,7 @@ describe('the second round reads in this order', () => {
       [3, 6, 2, 5, 8, 1, 4, 7],
     ],
     ['of each run what it saved last, whatever its name', NEAR, ['near 1', 'near 2', 'near 1 open'], [2, 3]],
+    ['of each gate of a run what it saved last', NEAR, ['near 1', 'near 1 of another gate'], [1, 2]],
     ['an earlier attempt of this run before all', NEAR, ['near 9001', 'near 9000'], [2, 1]],
     [
       'other gates behind, of each the nearest first',

@@ -87,6 +87,8 @@ it.each<[base: readonly Issue[], issues: readonly Issue[], standings: string]>([
   [[DISMISSED, MAJOR], [MAJOR, CLOSED], 'known ignored'],
   [[OPEN], [OPEN, OPEN], 'known active'],
   [[OPEN], [DISMISSED, OPEN], 'ignored active'],
+  [[OPEN], [OPEN, DISMISSED], 'active ignored'],
+  [[OPEN, MAJOR], [OPEN, CLOSED], 'known ignored'],
 ])('statuses of the base branch: %#', (base, issues, standings) => {
   const rules: Rules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }) };
   const numbered = issues.map((each, id) => ({ ...each, id: `${id}` }));

@@ -3,7 +3,7 @@ import type { Cause, Reason } from '../../src/causes/cause.ts';
 import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/parse.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
-import { judge } from '../../src/verdict/judge.ts';
+import { countedContents, judge } from '../../src/verdict/judge.ts';
 import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
@@ -130,6 +130,11 @@ it('the analysis that an issue was read from decides whether the baseline has it
   const late = { ...unjudgedBy('timeout'), content: content('a') };
   const run = knowing({ analyses: [late], history: { ...NO_HISTORY, isCompared: true, baseline } });
   expect(verdictOf(run, { failOnIssues: 'new' })).toMatch(/^error timeout red/);
+});
+
+it('of a file that was not judged, the issues of the earlier analysis are those that counted', () => {
+  const counted = countedContents(knowing({ analyses: [TIMED_OUT] }).found).map((each) => each.counted);
+  expect(counted).toEqual([KNOWN.submissionId]);
 });
 
 it.each<Reason>([
