@@ -40,11 +40,11 @@ class GateError extends Error {
 class Interruption extends Error {
     name = 'Interruption';
 }
-/** Reports a problem that only the owner of the workflow can fix. */
+/** A cause that only the owner of the workflow can fix. */
 function forOwner(reason, message, fix) {
     return { reason, message, steps: [workflowOwner(fix)] };
 }
-/** Reports a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
+/** The cause of a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
 function preFlight(path, message, fix) {
     return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
@@ -2256,9 +2256,9 @@ class ServiceError extends Error {
     mayHaveArrived;
     /** True if the key, the plan, the host name, a certificate or a proxy makes every other request fail as well. */
     endsRun;
-    /** True if other reads would fail as well. */
+    /** True if other reads would fail as well for some time. */
     stopsReading;
-    /** Whether it kept something from being read. Otherwise a fact is missing, or cannot be read. */
+    /** False for a 404 and for JSON out of contract, which leave a fact missing. Any other failure leaves it unread. */
     preventsReading;
     /** The storage's host. Empty for a request to the service. */
     storage;
@@ -2318,11 +2318,11 @@ async function orError(response) {
 
 /** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
-/** But after a long try, which was transferring data, there is still time to begin another one. */
+/** But if the first try was long, because it was transferring data, there is still time to begin another one. */
 const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
-/** How long to wait for the service to catch up: after a 404, with a missing fact, and until a retry takes effect. */
+/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
 const CATCH_UP_MS = 20_000;
 /** The pause between two requests in that time. */
 const READ_AGAIN_MS = 2_000;
@@ -2330,11 +2330,11 @@ const READ_AGAIN_MS = 2_000;
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
     const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
-    let givenUpAt = Number.POSITIVE_INFINITY;
+    let giveUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
         await ready?.();
         const startedAt = performance.now();
-        const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
+        const until = isCutByDeadline ? Math.min(giveUpAt, deadline.until) : giveUpAt;
         // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
         const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
         try {
@@ -2346,11 +2346,11 @@ async function withTries(options) {
             const now = performance.now();
             const isLimited = error.failureClass === 'rate limit';
             const limit = Math.max(startedAt + GIVE_UP_MS, now + BEGIN_AGAIN_MS);
-            givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, limit);
+            giveUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(giveUpAt, limit);
             const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-            const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
+            const isGivenUp = now + delayMs + MIN_TRY_MS > giveUpAt;
             const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-            if (tries >= error.maxTries || isSilentTooLong || isTooLate)
+            if (tries >= error.maxTries || isGivenUp || isTooLate)
                 throw error;
             deadline.signal.throwIfAborted();
             onPause(error, delayMs);
@@ -3113,7 +3113,7 @@ const MAX_OWN_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const find_states_MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
-/** The names of a gate are listed until they have this many artifacts. */
+/** The names of a gate are listed until states of this many runs are found, and one of the merged branch, else of this one. */
 const ENOUGH_LISTED = 20;
 const NO_STATES = { states: [], baseline: undefined, notices: [], unread: 0 };
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
@@ -3128,7 +3128,7 @@ async function readArtifact(artifact, options) {
  */
 function openSearch(options) {
     const { api, base, binding, context, inputs } = options;
-    /** Otherwise the search goes on if a request fails, because nothing is reused or sent. */
+    /** If false, the search goes on after a failed request: `reuse-days: 0` needs no analysis, and a dry run sends nothing. */
     const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
     const names = artifactNames(inputs.name, binding);
     const isOwnGate = ({ name }) => names.all.includes(name);
@@ -3164,7 +3164,7 @@ function openSearch(options) {
             read.set(artifact.id, await readArtifact(artifact, options));
         });
     };
-    /** The first state, and of this branch that of the newest run and the one that was saved last. */
+    /** Reads the nearest state, and of this branch that of the newest run and the one that was saved last. */
     const readNearest = async () => {
         await list(names.end, 1);
         const all = inOrder();
@@ -3173,7 +3173,7 @@ function openSearch(options) {
         spent = nearest.size;
         await download([...nearest]);
     };
-    /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
+    /** Reads the states of the base, newest run first, until one is a baseline: what was saved last may be of an older run. */
     const readBaseline = async (wanted) => {
         const isAtCommit = ({ commit }) => Number(commit === wanted.commit);
         const candidates = () => [...listed.values()]
@@ -3793,26 +3793,26 @@ function idOf({ content, submissionId }) {
 /** What the plan does with a record, by what the service says about it now. */
 // biome-ignore format: a table
 const ROWS = {
-    result: { record: 'used', rerun: 'never', reuseDays0: 'never' },
-    'last-known': { record: 'used', rerun: 'never', reuseDays0: 'never' },
-    working: { record: 'passed over', rerun: 'after seven days', reuseDays0: 'after seven days' },
-    unread: { record: 'stops the search', rerun: 'never', reuseDays0: 'after seven days' },
-    unclear: { record: 'stops the search', rerun: 'never', reuseDays0: 'at once' },
-    retryable: { record: 'passed over', rerun: 'never', reuseDays0: 'at once' },
-    failed: { record: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
-    missing: { record: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
+    result: { search: 'used', rerun: 'never', reuseDays0: 'never' },
+    'last-known': { search: 'used', rerun: 'never', reuseDays0: 'never' },
+    working: { search: 'passed over', rerun: 'after seven days', reuseDays0: 'after seven days' },
+    unread: { search: 'stops the search', rerun: 'never', reuseDays0: 'after seven days' },
+    unclear: { search: 'stops the search', rerun: 'never', reuseDays0: 'at once' },
+    retryable: { search: 'passed over', rerun: 'never', reuseDays0: 'at once' },
+    failed: { search: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
+    missing: { search: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
 };
-/** Of several analyses of one content, the one that decides about it. @param analyses newest first */
+/** Of several analyses of one content, the one that decides about it: a missing one only if there is no other. @param analyses newest first */
 function decisive(analyses) {
-    const present = analyses.filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
-    const end = present.findIndex(({ outcome }) => ROWS[outcome].record === 'stops the search');
+    const present = analyses.filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
+    const end = present.findIndex(({ outcome }) => ROWS[outcome].search === 'stops the search');
     const searched = end === -1 ? present : present.slice(0, end);
-    return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
+    return searched.find(({ outcome }) => ROWS[outcome].search === 'used') ?? present[0] ?? analyses[0];
 }
 const NO_PLAN = { contents: [], unknownPointers: [] };
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 function needsOtherStates({ contents, unknownPointers }, asked) {
-    const isSettled = ({ source }) => source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].record === 'used';
+    const isSettled = ({ source }) => source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].search === 'used';
     return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 /** What the service says about a record. An open one that it was not asked about is unread. */
@@ -3847,7 +3847,10 @@ function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }
         return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
     });
 }
-/** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
+/**
+ * Whether an analysis is older than `reuse-days`; with 0, every one that another run has saved. An open record is never too
+ * old, even if it has a result now.
+ */
 function isTooOld(record, { reuseDays, runId, now }) {
     if (!isAnalysed(record))
         return false;
@@ -3858,20 +3861,20 @@ const GIVE_UP_DAYS = 7;
 /** Undefined for Git LFS pointers whose content is unknown. */
 function decide({ content, records }, basis, asked) {
     const { reuseDays, isRerun, now } = basis;
-    const known = records
+    const present = records
         .filter((record) => !isTooOld(record, basis))
         .map((record) => ({ record, outcome: outcomeOf(record, asked) }))
-        .filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+        .filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
     // With `reuse-days: 0`, only the newest record can keep a file from being sent.
-    const chosen = decisive(reuseDays === 0 ? known.slice(0, 1) : known);
+    const chosen = decisive(reuseDays === 0 ? present.slice(0, 1) : present);
     if (chosen) {
         const { record, outcome } = chosen;
         const row = ROWS[outcome];
         const when = reuseDays === 0 ? row.reuseDays0 : isRerun ? row.rerun : 'never';
         const isDue = when === 'at once' || (when === 'after seven days' && !isYounger(record.at, GIVE_UP_DAYS, now));
-        // An outage never sends a file: what cannot be read may be its result.
-        const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
-        if (!isDue || isUnknown) {
+        // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
+        const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
+        if (!isDue || mayHaveResult) {
             // The wait reads nothing that an earlier run has read, and no failure that is final.
             const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
             return { content, source: { kind, record }, records };
@@ -6114,11 +6117,11 @@ function countVersions(response, { versionGroupId = '', versionNumber = 1 }) {
 
 
 
-/** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-function withEntry(before, listed, isAtWork) {
+/** Adds a new entry of the list to what is known of an asset. @param isRunning whether the submission is */
+function withEntry(before, listed, isRunning) {
     if (!before)
         return { listed, retry: { accepted: 0 } };
-    const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
+    const hasRetried = isRunning || listed.retryCount > before.listed.retryCount;
     // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
     const isOutdated = hasRetried && before.response?.status.phase === 'failed';
     return { ...before, listed, response: isOutdated ? undefined : before.response };
@@ -6126,15 +6129,15 @@ function withEntry(before, listed, isAtWork) {
 /** Adds the asset's own response. */
 function withResponse(asset, response) {
     const { filename } = response;
-    const { hiddenAt } = asset.retry;
-    const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
+    const { countBefore } = asset.retry;
+    const isHidden = countBefore !== undefined && asset.listed.retryCount <= countBefore;
     return isHidden && response.status.phase === 'failed'
         ? { ...asset, filename }
-        : { ...asset, response, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+        : { ...asset, response, filename, retry: { ...asset.retry, countBefore: undefined } };
 }
 /** Whether an accepted retry has not ended. */
 function isRetrying({ response, retry }) {
-    const isShown = retry.hiddenAt === undefined;
+    const isShown = retry.countBefore === undefined;
     return retry.accepted > 0 && (!isShown || response?.status.phase === 'running');
 }
 /** Every issue that the newest responses have. */
@@ -6215,21 +6218,21 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
 
 
 /** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
-function withReply(before, reply, askedAt) {
+function withReply(before, reply, repliedAt) {
     if (reply instanceof ServiceError) {
-        const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
-        return { ...before, error: reply, askedAt, missingSince };
+        const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? repliedAt) : undefined;
+        return { ...before, error: reply, repliedAt, missingSince };
     }
     const relisted = reply.assets?.map((entry) => {
         const key = idKey(entry.assetId);
         return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
     });
     const assets = relisted ? new Map(relisted) : before.assets;
-    return { submissionId: before.submissionId, response: reply, assets, askedAt };
+    return { submissionId: before.submissionId, response: reply, assets, repliedAt };
 }
 /** Whether the service has called the submission missing for 20 s. */
-function isMissing({ missingSince, askedAt = 0 }) {
-    return missingSince !== undefined && askedAt >= missingSince + CATCH_UP_MS;
+function isMissing({ missingSince, repliedAt = 0 }) {
+    return missingSince !== undefined && repliedAt >= missingSince + CATCH_UP_MS;
 }
 function hasEnded({ response }) {
     return response?.status.phase === 'complete' || response?.status.phase === 'failed';
@@ -6276,7 +6279,7 @@ function findAssets({ assets }, { files, knownAssets }) {
 
 
 
-/** The one rule about a file: its outcome, and the sentence about it. */
+/** What this run has read about a file: its outcome, why, and its issues. */
 function analysisOf(facts) {
     const { content, earlier, submission, assets } = facts;
     const [asset] = assets.own;
@@ -6394,7 +6397,7 @@ function working(response) {
     const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open' };
     return { outcome: 'working', cause };
 }
-/** An outage, a rate limit or the deadline leaves an analysed file `last-known`, and any other `unread`, as a refusal does. */
+/** After an outage, a rate limit or the deadline an analysed file is `last-known`. Any other is `unread`, and after a refusal both. */
 function prevented(facts, error) {
     const { earlier, submission } = facts;
     const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';
@@ -6458,7 +6461,7 @@ function describeUnknown(subject, word = '') {
     return `The service reports the status "${word}" for ${subject}, which is none of its documented statuses`;
 }
 function describeForeign(foreign) {
-    return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
+    return `The submission has ${plural(foreign.length, 'asset')} with issues, or not read, that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
 function describeAsset({ filename, listed, error }) {
     return filename ?? `${listed.assetId} (${error?.message ?? 'not read'})`;
@@ -6504,7 +6507,7 @@ class ReadCall {
     #options;
     #startedAt = performance.now();
     #queue = createQueue(MAX_CONCURRENT_READS);
-    /** The submissions to which the service has moved a retry. That one is enough. */
+    /** The submissions to which the service has moved a retry. Nothing is retried in these. */
     #moved = [];
     constructor(options) {
         this.#options = options;
@@ -6524,7 +6527,7 @@ class ReadCall {
         const { remembered, isWait, deadline } = this.#options;
         const reading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
         const followed = { needed, reading, settledAt: undefined };
-        if (isWait || reading.askedAt === undefined)
+        if (isWait || reading.repliedAt === undefined)
             await this.#ask(followed);
         for (;;) {
             const isStopped = await this.#readAssets(followed);
@@ -6541,8 +6544,8 @@ class ReadCall {
         return this.#resultsOf(followed);
     }
     /** Whether this was the last look: the time is up, or the submission cannot be read. */
-    #isOver({ reading: { error, missingSince, askedAt = 0 } }) {
-        return askedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
+    #isOver({ reading: { error, missingSince, repliedAt = 0 } }) {
+        return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
     }
     /** The pause before the next look. Undefined if this was the last one. */
     #pauseMs(followed, isStopped) {
@@ -6629,8 +6632,8 @@ class ReadCall {
         return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));
     }
     /**
-     * Retries failed assets. The service may take only one retry at a time: so what was refused is retried again once the
-     * service has worked.
+     * Retries failed assets. The service may accept one retry at a time and refuse the others (409): so a refused one is
+     * requested again when the submission was at work and has ended, which leaves `settledAt` undefined.
      */
     async #retryFailed(followed) {
         if (isAtWork(followed) || this.#moved.includes(followed.needed))
@@ -6657,7 +6660,7 @@ class ReadCall {
             const { submissionId } = reply;
             if (idKey(submissionId) === idKey(reading.submissionId)) {
                 // The failure that was read is the one before the retry.
-                reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
+                reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, countBefore: listed.retryCount } });
                 continue;
             }
             reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });
@@ -7414,7 +7417,10 @@ async function inspectFiles({ discovery }, environment) {
     const inspection = await inspect(discovery.files, signal);
     return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
-/** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
+/**
+ * Loads the nearest states and plans without the service: by this plan the last known issues count if the service refuses
+ * every request. A dry run also loads the other states, and ends here.
+ */
 async function loadStates({ inspection }, environment) {
     const { inputs, client, store } = environment;
     const planFrom = (earlierState) => makePlan(basisOf(inspection, earlierState, environment));
@@ -7518,10 +7524,10 @@ async function waitForResults(found, environment) {
     const read = waited.flatMap(({ analyses }) => analyses);
     const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
     const extended = created ? await withExtras(created.submissionId, own, calls) : [];
-    // The service has moved a retry to a submission that was not awaited.
+    // Records the submissions to which the service has moved a retry.
     const moved = waited.flatMap(({ submissionId: id, analyses }) => {
-        const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
-        return recordsOf(id, resent, environment);
+        const movedContents = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
+        return recordsOf(id, movedContents, environment);
     });
     return {
         response: waited[0]?.response,

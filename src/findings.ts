@@ -28,7 +28,7 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** What was read about each content in each submission, oldest first of those that this run has sent. */
+  /** What this run has read about each content in each submission. */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;

@@ -147,7 +147,10 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
 
-/** Loads the nearest states. A dry run loads as many as a real one, plans without the service, and ends here. */
+/**
+ * Loads the nearest states and plans without the service: by this plan the last known issues count if the service refuses
+ * every request. A dry run also loads the other states, and ends here.
+ */
 async function loadStates({ inspection }: Findings, environment: Environment): Promise<Found> {
   const { inputs, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
@@ -256,10 +259,10 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   const read = waited.flatMap(({ analyses }) => analyses);
   const own = read.filter(({ submissionId }) => submissionId === created?.submissionId);
   const extended = created ? await withExtras(created.submissionId, own, calls) : [];
-  // The service has moved a retry to a submission that was not awaited.
+  // Records the submissions to which the service has moved a retry.
   const moved = waited.flatMap(({ submissionId: id, analyses }) => {
-    const resent = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
-    return recordsOf(id, resent, environment);
+    const movedContents = submissionIds.includes(id) ? [] : analyses.map(({ content }) => content);
+    return recordsOf(id, movedContents, environment);
   });
   return {
     response: waited[0]?.response,

@@ -81,12 +81,12 @@ export class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
-/** Reports a problem that only the owner of the workflow can fix. */
+/** A cause that only the owner of the workflow can fix. */
 export function forOwner(reason: Reason, message: string, fix: string): Cause {
   return { reason, message, steps: [workflowOwner(fix)] };
 }
 
-/** Reports a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
+/** The cause of a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
 export function preFlight(path: string, message: string, fix: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }

@@ -45,8 +45,8 @@ export function idOf({ content, submissionId }: Analysis): string {
 }
 
 interface Row {
-  /** What a record with this outcome does to older ones of the same content. */
-  readonly record: 'used' | 'stops the search' | 'passed over' | 'left aside';
+  /** What a search from the newest record to the oldest does. 'left aside': as if there were no such record. */
+  readonly search: 'used' | 'stops the search' | 'passed over' | 'left aside';
   /** When a re-run of the job sends the file. */
   readonly rerun: 'never' | 'after seven days' | 'at once';
   /** When a run with `reuse-days: 0` sends the file. */
@@ -56,22 +56,22 @@ interface Row {
 /** What the plan does with a record, by what the service says about it now. */
 // biome-ignore format: a table
 const ROWS: Readonly<Record<Outcome, Row>> = {
-  result:       { record: 'used',             rerun: 'never',            reuseDays0: 'never' },
-  'last-known': { record: 'used',             rerun: 'never',            reuseDays0: 'never' },
-  working:      { record: 'passed over',      rerun: 'after seven days', reuseDays0: 'after seven days' },
-  unread:       { record: 'stops the search', rerun: 'never',            reuseDays0: 'after seven days' },
-  unclear:      { record: 'stops the search', rerun: 'never',            reuseDays0: 'at once' },
-  retryable:    { record: 'passed over',      rerun: 'never',            reuseDays0: 'at once' },
-  failed:       { record: 'passed over',      rerun: 'at once',          reuseDays0: 'at once' },
-  missing:      { record: 'left aside',       rerun: 'at once',          reuseDays0: 'at once' },
+  result:       { search: 'used',             rerun: 'never',            reuseDays0: 'never' },
+  'last-known': { search: 'used',             rerun: 'never',            reuseDays0: 'never' },
+  working:      { search: 'passed over',      rerun: 'after seven days', reuseDays0: 'after seven days' },
+  unread:       { search: 'stops the search', rerun: 'never',            reuseDays0: 'after seven days' },
+  unclear:      { search: 'stops the search', rerun: 'never',            reuseDays0: 'at once' },
+  retryable:    { search: 'passed over',      rerun: 'never',            reuseDays0: 'at once' },
+  failed:       { search: 'passed over',      rerun: 'at once',          reuseDays0: 'at once' },
+  missing:      { search: 'left aside',       rerun: 'at once',          reuseDays0: 'at once' },
 };
 
-/** Of several analyses of one content, the one that decides about it. @param analyses newest first */
+/** Of several analyses of one content, the one that decides about it: a missing one only if there is no other. @param analyses newest first */
 export function decisive<Each extends { readonly outcome: Outcome }>(analyses: readonly Each[]): Each | undefined {
-  const present = analyses.filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
-  const end = present.findIndex(({ outcome }) => ROWS[outcome].record === 'stops the search');
+  const present = analyses.filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
+  const end = present.findIndex(({ outcome }) => ROWS[outcome].search === 'stops the search');
   const searched = end === -1 ? present : present.slice(0, end);
-  return searched.find(({ outcome }) => ROWS[outcome].record === 'used') ?? present[0] ?? analyses[0];
+  return searched.find(({ outcome }) => ROWS[outcome].search === 'used') ?? present[0] ?? analyses[0];
 }
 
 /** Why a content is sent. Unless it is new, an analysis of the same bytes was paid for. Reports show the text after "sent:". */
@@ -85,6 +85,7 @@ type SendReason =
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
   | { readonly kind: 'sent'; readonly why: SendReason }
+  /** Its submission is polled, also if its result was read before the upload. */
   | { readonly kind: 'awaited'; readonly record: ContentRecord }
   /** Shown as the service says now: its result or, at no cost, its failure. */
   | { readonly kind: 'reused'; readonly record: ContentRecord };
@@ -108,7 +109,7 @@ export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 /** Whether another state may help: with an analysis of a file that would be sent or stay unjudged, or of a pointer. */
 export function needsOtherStates({ contents, unknownPointers }: Plan, asked: Asked): boolean {
   const isSettled = ({ source }: PlannedContent): boolean =>
-    source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].record === 'used';
+    source.kind !== 'sent' && ROWS[outcomeOf(source.record, asked)].search === 'used';
   return unknownPointers.length > 0 || !contents.every(isSettled);
 }
 
@@ -145,7 +146,10 @@ function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }
   });
 }
 
-/** Whether `reuse-days` leaves an analysis aside. With 0, only an analysis of this run, in an earlier attempt, counts. */
+/**
+ * Whether an analysis is older than `reuse-days`; with 0, every one that another run has saved. An open record is never too
+ * old, even if it has a result now.
+ */
 function isTooOld(record: ContentRecord, { reuseDays, runId, now }: PlanBasis): boolean {
   if (!isAnalysed(record)) return false;
   return reuseDays === 0 ? record.runId !== runId : !isYounger(record.at, reuseDays, now);
@@ -161,20 +165,20 @@ function decide(
   asked: Asked,
 ): PlannedContent | undefined {
   const { reuseDays, isRerun, now } = basis;
-  const known = records
+  const present = records
     .filter((record) => !isTooOld(record, basis))
     .map((record) => ({ record, outcome: outcomeOf(record, asked) }))
-    .filter(({ outcome }) => ROWS[outcome].record !== 'left aside');
+    .filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
   // With `reuse-days: 0`, only the newest record can keep a file from being sent.
-  const chosen = decisive(reuseDays === 0 ? known.slice(0, 1) : known);
+  const chosen = decisive(reuseDays === 0 ? present.slice(0, 1) : present);
   if (chosen) {
     const { record, outcome } = chosen;
     const row = ROWS[outcome];
     const when = reuseDays === 0 ? row.reuseDays0 : isRerun ? row.rerun : 'never';
     const isDue = when === 'at once' || (when === 'after seven days' && !isYounger(record.at, GIVE_UP_DAYS, now));
-    // An outage never sends a file: what cannot be read may be its result.
-    const isUnknown = reuseDays > 0 && known.some((each) => ROWS[each.outcome].record === 'stops the search');
-    if (!isDue || isUnknown) {
+    // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
+    const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
+    if (!isDue || mayHaveResult) {
       // The wait reads nothing that an earlier run has read, and no failure that is final.
       const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
       return { content, source: { kind, record }, records };

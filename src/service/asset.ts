@@ -24,8 +24,8 @@ export interface AssetReading {
 interface Retry {
   /** How many were accepted. */
   readonly accepted: number;
-  /** The `retryCount` before the last accepted one, until a response shows that one. The failure read until then is older. */
-  readonly hiddenAt?: number | undefined;
+  /** The `retryCount` before the last accepted retry, until a response shows that retry. A failure read until then is older. */
+  readonly countBefore?: number | undefined;
   /** Why the last request for a retry was not accepted. */
   readonly error?: ServiceError | undefined;
 }
@@ -39,10 +39,10 @@ export interface EarlierResult {
   readonly versionGroupId?: string | undefined;
 }
 
-/** Adds a new entry of the list to what is known of an asset. @param isAtWork whether the submission has not ended */
-export function withEntry(before: AssetReading | undefined, listed: ListedAsset, isAtWork: boolean): AssetReading {
+/** Adds a new entry of the list to what is known of an asset. @param isRunning whether the submission is */
+export function withEntry(before: AssetReading | undefined, listed: ListedAsset, isRunning: boolean): AssetReading {
   if (!before) return { listed, retry: { accepted: 0 } };
-  const hasRetried = isAtWork || listed.retryCount > before.listed.retryCount;
+  const hasRetried = isRunning || listed.retryCount > before.listed.retryCount;
   // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
   const isOutdated = hasRetried && before.response?.status.phase === 'failed';
   return { ...before, listed, response: isOutdated ? undefined : before.response };
@@ -51,16 +51,16 @@ export function withEntry(before: AssetReading | undefined, listed: ListedAsset,
 /** Adds the asset's own response. */
 function withResponse(asset: AssetReading, response: AssetResponse): AssetReading {
   const { filename } = response;
-  const { hiddenAt } = asset.retry;
-  const isHidden = hiddenAt !== undefined && asset.listed.retryCount <= hiddenAt;
+  const { countBefore } = asset.retry;
+  const isHidden = countBefore !== undefined && asset.listed.retryCount <= countBefore;
   return isHidden && response.status.phase === 'failed'
     ? { ...asset, filename }
-    : { ...asset, response, filename, retry: { ...asset.retry, hiddenAt: undefined } };
+    : { ...asset, response, filename, retry: { ...asset.retry, countBefore: undefined } };
 }
 
 /** Whether an accepted retry has not ended. */
 export function isRetrying({ response, retry }: AssetReading): boolean {
-  const isShown = retry.hiddenAt === undefined;
+  const isShown = retry.countBefore === undefined;
   return retry.accepted > 0 && (!isShown || response?.status.phase === 'running');
 }
 

@@ -18,7 +18,7 @@ export interface FileFacts extends NeededFile {
 
 type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
 
-/** The one rule about a file: its outcome, and the sentence about it. */
+/** What this run has read about a file: its outcome, why, and its issues. */
 export function analysisOf(facts: FileFacts): Analysis {
   const { content, earlier, submission, assets } = facts;
   const [asset] = assets.own;
@@ -140,7 +140,7 @@ function working(response: SubmissionResponse): Concluded {
   return { outcome: 'working', cause };
 }
 
-/** An outage, a rate limit or the deadline leaves an analysed file `last-known`, and any other `unread`, as a refusal does. */
+/** After an outage, a rate limit or the deadline an analysed file is `last-known`. Any other is `unread`, and after a refusal both. */
 function prevented(facts: FileFacts, error: ServiceError | undefined): Concluded {
   const { earlier, submission } = facts;
   const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';
@@ -215,7 +215,7 @@ function describeUnknown(subject: string, word = ''): string {
 }
 
 function describeForeign(foreign: readonly AssetReading[]): string {
-  return `The submission has ${plural(foreign.length, 'asset')} with issues that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
+  return `The submission has ${plural(foreign.length, 'asset')} with issues, or not read, that cannot be assigned to a file (${formatList(foreign.map(describeAsset))}), so none of its files passes`;
 }
 
 function describeAsset({ filename, listed, error }: AssetReading): string {

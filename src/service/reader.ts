@@ -63,7 +63,7 @@ interface CallOptions extends ReaderOptions {
 interface Followed {
   readonly needed: NeededSubmission;
   reading: SubmissionReading;
-  /** Since when the service is not at work on it: then it has 20 s for missing facts. Undefined while it is. */
+  /** Since when the service is not at work on it: then it has 20 s for missing facts and refused retries. Undefined while it is. */
   settledAt: number | undefined;
 }
 
@@ -71,7 +71,7 @@ class ReadCall {
   readonly #options: CallOptions;
   readonly #startedAt = performance.now();
   readonly #queue = createQueue(MAX_CONCURRENT_READS);
-  /** The submissions to which the service has moved a retry. That one is enough. */
+  /** The submissions to which the service has moved a retry. Nothing is retried in these. */
   readonly #moved: NeededSubmission[] = [];
 
   constructor(options: CallOptions) {
@@ -93,7 +93,7 @@ class ReadCall {
     const { remembered, isWait, deadline } = this.#options;
     const reading: SubmissionReading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
     const followed: Followed = { needed, reading, settledAt: undefined };
-    if (isWait || reading.askedAt === undefined) await this.#ask(followed);
+    if (isWait || reading.repliedAt === undefined) await this.#ask(followed);
     for (;;) {
       const isStopped = await this.#readAssets(followed);
       if (isWait && !this.#isOver(followed)) await this.#retryFailed(followed);
@@ -108,8 +108,8 @@ class ReadCall {
   }
 
   /** Whether this was the last look: the time is up, or the submission cannot be read. */
-  #isOver({ reading: { error, missingSince, askedAt = 0 } }: Followed): boolean {
-    return askedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
+  #isOver({ reading: { error, missingSince, repliedAt = 0 } }: Followed): boolean {
+    return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
   }
 
   /** The pause before the next look. Undefined if this was the last one. */
@@ -199,8 +199,8 @@ class ReadCall {
   }
 
   /**
-   * Retries failed assets. The service may take only one retry at a time: so what was refused is retried again once the
-   * service has worked.
+   * Retries failed assets. The service may accept one retry at a time and refuse the others (409): so a refused one is
+   * requested again when the submission was at work and has ended, which leaves `settledAt` undefined.
    */
   async #retryFailed(followed: Followed): Promise<void> {
     if (isAtWork(followed) || this.#moved.includes(followed.needed)) return;
@@ -224,7 +224,7 @@ class ReadCall {
       const { submissionId } = reply;
       if (idKey(submissionId) === idKey(reading.submissionId)) {
         // The failure that was read is the one before the retry.
-        reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, hiddenAt: listed.retryCount } });
+        reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, countBefore: listed.retryCount } });
         continue;
       }
       reading.assets.set(key, { ...asset, retry: { accepted: MAX_RETRIES } });

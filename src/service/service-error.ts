@@ -86,9 +86,9 @@ export class ServiceError extends Error {
   readonly mayHaveArrived: boolean;
   /** True if the key, the plan, the host name, a certificate or a proxy makes every other request fail as well. */
   readonly endsRun: boolean;
-  /** True if other reads would fail as well. */
+  /** True if other reads would fail as well for some time. */
   readonly stopsReading: boolean;
-  /** Whether it kept something from being read. Otherwise a fact is missing, or cannot be read. */
+  /** False for a 404 and for JSON out of contract, which leave a fact missing. Any other failure leaves it unread. */
   readonly preventsReading: boolean;
   /** The storage's host. Empty for a request to the service. */
   readonly storage: string;

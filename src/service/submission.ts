@@ -15,7 +15,7 @@ export interface NeededFile {
 export interface NeededSubmission {
   readonly submissionId: string;
   readonly files: readonly NeededFile[];
-  /** The `idKey`s of the assets whose results an earlier run has read. None of them is a file without a result. */
+  /** The `idKey`s of the assets whose results an earlier run has read. They are left out when a file is found by name. */
   readonly knownAssets: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export interface SubmissionReading {
   /** By `idKey`: the assets of the newest list. An entry changes when its asset is read. */
   readonly assets: Map<string, AssetReading>;
   /** When the last request ended, by `performance.now`. */
-  readonly askedAt?: number | undefined;
+  readonly repliedAt?: number | undefined;
   /** Since when the service has called the submission missing, by `performance.now`. */
   readonly missingSince?: number | undefined;
 }
@@ -38,23 +38,23 @@ export interface SubmissionReading {
 export function withReply(
   before: SubmissionReading,
   reply: SubmissionResponse | ServiceError,
-  askedAt: number,
+  repliedAt: number,
 ): SubmissionReading {
   if (reply instanceof ServiceError) {
-    const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
-    return { ...before, error: reply, askedAt, missingSince };
+    const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? repliedAt) : undefined;
+    return { ...before, error: reply, repliedAt, missingSince };
   }
   const relisted = reply.assets?.map((entry): [string, AssetReading] => {
     const key = idKey(entry.assetId);
     return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
   });
   const assets = relisted ? new Map(relisted) : before.assets;
-  return { submissionId: before.submissionId, response: reply, assets, askedAt };
+  return { submissionId: before.submissionId, response: reply, assets, repliedAt };
 }
 
 /** Whether the service has called the submission missing for 20 s. */
-export function isMissing({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
-  return missingSince !== undefined && askedAt >= missingSince + CATCH_UP_MS;
+export function isMissing({ missingSince, repliedAt = 0 }: SubmissionReading): boolean {
+  return missingSince !== undefined && repliedAt >= missingSince + CATCH_UP_MS;
 }
 
 export function hasEnded({ response }: SubmissionReading): boolean {
@@ -63,13 +63,13 @@ export function hasEnded({ response }: SubmissionReading): boolean {
 
 /** The assets of one file, and those that may be it. */
 export interface FileAssets {
-  /** Those that have its name, of the highest version: usually one. */
+  /** Its assets, usually one: by id if an earlier run has read it, else by name, of the highest version. */
   readonly own: readonly AssetReading[];
   /** All that no earlier run has read. */
   readonly all: readonly AssetReading[];
   /** Of these, those whose name was not read. */
   readonly unnamed: readonly AssetReading[];
-  /** Of these, those with an issue that are none of the files: they may belong to any. */
+  /** Of these, those that have or may have an issue and are none of the files: they may belong to any. */
   readonly foreign: readonly AssetReading[];
 }
 

@@ -4,19 +4,19 @@ import { ServiceError } from './service-error.ts';
 
 /** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
-/** But after a long try, which was transferring data, there is still time to begin another one. */
+/** But if the first try was long, because it was transferring data, there is still time to begin another one. */
 const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 
-/** How long a request may take, with all tries. Of uploads and creations it ends only the waits for rate limits. */
+/** The time limit of a step. Of uploads and creations it ends only the waits for rate limits. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** The deadline by `performance.now`. A request that begins later still gets one try of `MIN_TRY_MS`. */
   readonly until: number;
 }
 
-/** How long to wait for the service to catch up: after a 404, with a missing fact, and until a retry takes effect. */
+/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
 export const CATCH_UP_MS = 20_000;
 /** The pause between two requests in that time. */
 export const READ_AGAIN_MS = 2_000;
@@ -32,11 +32,11 @@ export async function withTries<T>(options: {
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
   const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
-  let givenUpAt = Number.POSITIVE_INFINITY;
+  let giveUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();
     const startedAt = performance.now();
-    const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
+    const until = isCutByDeadline ? Math.min(giveUpAt, deadline.until) : giveUpAt;
     // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
     const limitMs = isRepeatable ? Math.min(timeoutMs, until - startedAt) : timeoutMs;
     try {
@@ -46,11 +46,11 @@ export async function withTries<T>(options: {
       const now = performance.now();
       const isLimited = error.failureClass === 'rate limit';
       const limit = Math.max(startedAt + GIVE_UP_MS, now + BEGIN_AGAIN_MS);
-      givenUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(givenUpAt, limit);
+      giveUpAt = isLimited ? Number.POSITIVE_INFINITY : Math.min(giveUpAt, limit);
       const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-      const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
+      const isGivenUp = now + delayMs + MIN_TRY_MS > giveUpAt;
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-      if (tries >= error.maxTries || isSilentTooLong || isTooLate) throw error;
+      if (tries >= error.maxTries || isGivenUp || isTooLate) throw error;
       deadline.signal.throwIfAborted();
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);

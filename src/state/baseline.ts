@@ -6,7 +6,7 @@ import { type AnalysedRecord, analysisId, isAnalysed } from './document.ts';
 import { isOfBranchRun } from './gate-id.ts';
 import type { RunBinding, SavedState } from './seal.ts';
 
-/** What the issues of a run are compared with: the files that have issues. Without a file, every issue is new. */
+/** The files of the base that have issues. If it is empty, every issue is new. Without a baseline none is called new. */
 export type Baseline = readonly (Pick<AnalysedRecord, 'submissionId' | 'assetId'> & {
   readonly path: string;
   readonly issues: readonly Issue[];

@@ -19,7 +19,7 @@ const MAX_OWN_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
-/** The names of a gate are listed until they have this many artifacts. */
+/** The names of a gate are listed until states of this many runs are found, and one of the merged branch, else of this one. */
 const ENOUGH_LISTED = 20;
 
 /** The usable states, nearest first, and why others may be missing. */
@@ -59,7 +59,7 @@ export async function readArtifact(artifact: ArtifactId, options: StateOptions):
  */
 export function openSearch(options: StateOptions) {
   const { api, base, binding, context, inputs } = options;
-  /** Otherwise the search goes on if a request fails, because nothing is reused or sent. */
+  /** If false, the search goes on after a failed request: `reuse-days: 0` needs no analysis, and a dry run sends nothing. */
   const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
   const names = artifactNames(inputs.name, binding);
   const isOwnGate = ({ name }: Artifact): boolean => names.all.includes(name);
@@ -96,7 +96,7 @@ export function openSearch(options: StateOptions) {
     });
   };
 
-  /** The first state, and of this branch that of the newest run and the one that was saved last. */
+  /** Reads the nearest state, and of this branch that of the newest run and the one that was saved last. */
   const readNearest = async (): Promise<void> => {
     await list(names.end, 1);
     const all = inOrder();
@@ -106,7 +106,7 @@ export function openSearch(options: StateOptions) {
     await download([...nearest]);
   };
 
-  /** Reads the states of the base in their order until one is a baseline: a re-run may have saved last. */
+  /** Reads the states of the base, newest run first, until one is a baseline: what was saved last may be of an older run. */
   const readBaseline = async (wanted: Base): Promise<void> => {
     const isAtCommit = ({ commit }: Artifact): number => Number(commit === wanted.commit);
     const candidates = (): readonly Artifact[] =>

@@ -14,7 +14,7 @@ import { fileStorage } from './state-file.ts';
 /** What earlier runs have left. */
 export interface History extends Pick<FoundStates, 'notices' | 'unread'> {
   readonly earlierState: EarlierState;
-  /** Whether the issues are compared with a baseline: that of the base branch, or for a branch run of its own. */
+  /** Whether this run looks for a baseline: of its base branch, or as a branch run of its own branch. */
   readonly isCompared: boolean;
   /** Undefined if there is nothing to compare with. */
   readonly baseline?: Baseline | undefined;
