@@ -1,3 +1,4 @@
+import type { Submission } from './asset.ts';
 import { baselineOf, CLOSED, wrongBaseline } from './baseline.ts';
 import { now } from './clock.ts';
 import type { Run, Saved } from './run.ts';
@@ -112,10 +113,18 @@ function brokenPasses(run: Run, world: World): string[] {
       return `passes ${sha256.slice(0, 4)}, which was never judged`;
     // In an outage, the last known issues count.
     const newest = known.find((each) => ['result', 'changing'].includes(each.truth) || isJudged(each, run));
-    if (newest?.truth === 'missing' && run.faults === 0) return `passes over a missing analysis: ${describe(newest)}`;
+    // A run beside this one may have sent the file since, and its analysis counts.
+    const isSentSince = run.downloaded.some(({ knows }) => [...knows].some((each) => holdsNewer(sha256, each, run)));
+    if (newest?.truth === 'missing' && run.faults === 0 && !isSentSince)
+      return `passes over a missing analysis: ${describe(newest)}`;
     if (decisive?.truth === 'unclear') return `passes over an unclear analysis: ${describe(decisive)}`;
     return decisive && isCounting(decisive, run) ? `passes a CRITICAL: ${describe(decisive)}` : [];
   });
+}
+
+/** Whether a submission that is newer than the run's begin holds a content. */
+function holdsNewer(sha256: string, { assets, createdAt }: Submission, { startedAt }: Run): boolean {
+  return createdAt >= startedAt && assets.some((asset) => asset.sha256 === sha256);
 }
 
 /** The newest analysis that the run must have judged by, or that forbids to pass. */
