@@ -19,8 +19,8 @@ export interface Findings {
   /** Messages about the run that are reported with every verdict. */
   notices: readonly string[];
   discovery: Discovery;
-  /** The paths of all files that the input `files` selects, before `only-changed`. */
-  matchedPaths: readonly string[];
+  /** The paths of all selected files, before `only-changed`. */
+  pathsBeforeOnlyChanged: readonly string[];
   /** What the pull request changes, if that was read. */
   changedFiles?: ChangedFiles | undefined;
   /** Undefined without the input `waivers-file`. */
@@ -60,7 +60,7 @@ export function nothingFound(): Findings {
   return {
     notices: [],
     discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
-    matchedPaths: [],
+    pathsBeforeOnlyChanged: [],
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
     plan: NO_PLAN,

@@ -118,9 +118,9 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const changedFiles = inputs.onlyChanged ? await readChangedFiles(context, inputs.files, github) : undefined;
   const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
   runner.log.info(describeSearch(discovery));
-  const matchedPaths = matched.files.map((file) => file.path);
+  const pathsBeforeOnlyChanged = matched.files.map((file) => file.path);
   const skip = withoutFiles(matched, discovery, inputs);
-  return { discovery, matchedPaths, changedFiles, notices: discovery.notices, ...skip };
+  return { discovery, pathsBeforeOnlyChanged, changedFiles, notices: discovery.notices, ...skip };
 }
 
 function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
@@ -278,7 +278,7 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
 }
 
 function resultsToSave(found: Findings, { inputs }: Environment): RunResults {
-  const { analyses, sent, matchedPaths: foundPaths } = found;
+  const { analyses, sent, pathsBeforeOnlyChanged: foundPaths } = found;
   const contents = countedContents(found);
   return { analyses, sent, contents, foundPaths, reuseDays: inputs.reuseDays, now: new Date() };
 }

@@ -1,9 +1,10 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
+import { messageFromBody } from '../http/error-body.ts';
 import { asConnectionError, ConnectionError } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
 import { backoff, sleep } from '../lib/async.ts';
-import { messageFromBody, messageOf, parseJson } from '../lib/format.ts';
+import { messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
 /**

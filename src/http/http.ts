@@ -15,8 +15,8 @@ export interface HttpRequest extends Pick<Payload, 'headers'>, Partial<Pick<Payl
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   /**
-   * Limits each of these: a pause while the body is sent, the wait for the response (longer after a streamed body, see
-   * `responseTimeoutMs`), and receiving the response. Sending has no limit while bytes are transferred.
+   * Limits each of these: connecting (at most `CONNECT_MS`), a pause while the body is sent, the wait for the response
+   * (longer after a streamed body, see `responseTimeoutMs`), and receiving it. Sending has no limit while bytes move.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -58,23 +58,20 @@ export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/**
- * How far a request came that got no complete response. `no connection`: the server cannot have received it. `lost`: it
- * may have arrived.
- */
-export type Progress = 'no connection' | 'lost';
+/** Whether the server may have received a request that got no complete response. `no connection`: no. `lost`: yes. */
+export type Arrival = 'no connection' | 'lost';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. */
-  readonly problem: Progress | 'unknown host' | 'no access';
+  readonly kind: Arrival | 'unknown host' | 'no access';
   /** What the user can do. Undefined if "check the network" is the only advice. */
   readonly fix: string | undefined;
 
   /** @param message a text for users, such as "the host name x does not exist" */
-  constructor(message: string, problem: ConnectionError['problem'], fix?: string) {
+  constructor(message: string, kind: ConnectionError['kind'], fix?: string) {
     super(message);
-    this.problem = problem;
+    this.kind = kind;
     this.fix = fix;
   }
 }
@@ -88,16 +85,16 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 /**
  * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param progress unless it is `no connection`, it becomes the `problem` of the error, whatever the error code says
+ * @param arrival `lost` becomes the `kind` of the error, whatever the error code says, unless the proxy refused
  */
-export function asConnectionError(error: unknown, progress: Progress): unknown {
+export function asConnectionError(error: unknown, arrival: Arrival): unknown {
   if (error instanceof GateError) return error;
   const proxyStatus = proxyRefusal(error);
   if (proxyStatus !== undefined) return refusedByProxy(proxyStatus);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
   const noConnection = describeSystemFailure(failure);
-  return progress === 'no connection' ? noConnection : new ConnectionError(noConnection.message, progress);
+  return arrival === 'no connection' ? noConnection : new ConnectionError(noConnection.message, arrival);
 }
 
 /** The status with which the proxy refused, if it did. `fetch` wraps that error, so the causes are searched as well. */
@@ -111,11 +108,8 @@ function refusedByProxy(status: string): ConnectionError {
     status === '407'
       ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
       : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
-  return new ConnectionError(
-    `the proxy responded with ${status}`,
-    Number(status) < 500 ? 'no access' : 'no connection',
-    fix,
-  );
+  const kind = Number(status) < 500 ? 'no access' : 'no connection';
+  return new ConnectionError(`the proxy responded with ${status}`, kind, fix);
 }
 
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */

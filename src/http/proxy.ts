@@ -3,7 +3,7 @@ import { type Cause, forOwner } from '../causes/cause.ts';
 /**
  * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
  * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which
- * some clients use for https, are removed. A lower-case name comes first, as in curl. A blank variable is not set.
+ * some clients use for https, are removed. A lower-case name wins, as in curl. A blank variable counts as unset.
  *
  * @returns the problem with the proxy's address, if it cannot be used
  */

@@ -2,13 +2,13 @@ import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import {
+  type Arrival,
   asConnectionError,
   ConnectionError,
   type Http,
   type HttpRequest,
   type HttpResponse,
   MAX_RESPONSE_BYTES,
-  type Progress,
   readAll,
   type StreamedBody,
 } from './http.ts';
@@ -38,12 +38,12 @@ export function createHttp(): Http {
 /** Sends one request. Ends when the response is complete, a time limit is exceeded or the request is aborted. */
 async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
   const { timeoutMs } = request;
-  let progress: Progress = 'no connection';
+  let arrival: Arrival = 'no connection';
   let isResponding = false;
   const limits = new AbortController();
   const limit = (milliseconds: number, what: string): NodeJS.Timeout => {
     const message = `${what} ${Math.round(milliseconds / 1000)} s`;
-    return setTimeout(() => limits.abort(new ConnectionError(message, progress)), milliseconds);
+    return setTimeout(() => limits.abort(new ConnectionError(message, arrival)), milliseconds);
   };
   let timer = limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for');
   const awaitResponse = (milliseconds: number): void => {
@@ -66,7 +66,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     signal.throwIfAborted();
     signal.addEventListener('abort', onAbort);
     const connected = (): void => {
-      progress = 'lost';
+      arrival = 'lost';
       awaitResponse(timeoutMs);
     };
     const body = typeof request.body === 'object' ? watched(request.body) : request.body;
@@ -87,7 +87,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     };
   } catch (error) {
     request.signal.throwIfAborted();
-    throw asConnectionError(error, progress);
+    throw asConnectionError(error, arrival);
   } finally {
     clearTimeout(timer);
     // The run's signal outlives the request: with this listener it would keep the request's data in memory.

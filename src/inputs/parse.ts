@@ -2,10 +2,10 @@ import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Cause, forOwner } from '../causes/cause.ts';
 import { isLoopback } from '../http/proxy.ts';
-import { pathIn } from '../lib/folders.ts';
+import { pathIn } from '../lib/file-system.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
-import { FilePatterns, patternProblem } from '../media/patterns.ts';
+import { FilePatterns, whyInvalid } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
@@ -45,7 +45,6 @@ export function readInputs(
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 
-/** The values of all inputs. */
 export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
 
 function parseInputs(reader: InputReader, workspace: string) {
@@ -145,7 +144,6 @@ function parseBaseUrl(reader: InputReader): string | undefined {
   return undefined;
 }
 
-/** @param searchRoot the folder to which the patterns are relative */
 function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
   const lines = reader
     .text('files')
@@ -154,24 +152,22 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
     .filter((line) => line !== '' && !line.startsWith('#'));
   const isPath = (line: string): boolean =>
     lstatSync(path.join(searchRoot, line.replace(/^!/, '')), { throwIfNoEntry: false }) !== undefined;
-  for (const line of lines.filter((each) => LIST.test(each) && !isPath(each)))
-    reader.reject(
-      'files',
-      quoted(line),
-      'one pattern in each line, without list mark, quotation marks, or comma with a space',
-    );
+  const takes = 'one pattern in each line, without list mark, quotation marks, or comma with a space';
+  for (const line of lines.filter((each) => LOOKS_LIKE_LIST.test(each) && !isPath(each)))
+    reader.reject('files', quoted(line), takes);
   // If every line begins with `!`, the lines exclude files from the default patterns.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   for (const line of all) {
-    const problem = patternProblem(line);
+    const problem = whyInvalid(line);
     if (problem !== undefined)
       reader.reject('files', `${quoted(line)}, ${problem}`, 'relative patterns, such as `media/**/*.mp4`');
   }
+  // Rejected lines stay in: the run ends before it uses the patterns.
   return new FilePatterns(all);
 }
 
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
-const LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
+const LOOKS_LIKE_LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
 
 function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
   const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
@@ -182,7 +178,6 @@ function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
   return undefined;
 }
 
-/** `none` sends no metadata at all. */
 function parseMetadata(reader: InputReader): Readonly<Record<string, unknown>> | 'none' {
   const value = reader.text('metadata');
   if (value === 'none') return 'none';
@@ -227,7 +222,7 @@ function parseWaiversFile(reader: InputReader): string | undefined {
   return value && path.posix.normalize(value.replaceAll('\\', '/'));
 }
 
-/** An absolute path, or one with `..`: behind a link, that means another file on the disk than at GitHub. */
+/** An absolute path, or one with `..`: behind a link, `..` leads to one file on the disk and another at GitHub. */
 const OUTSIDE = /^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/;
 
 function parseSandbox(reader: InputReader) {

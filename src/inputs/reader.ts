@@ -4,7 +4,7 @@ import { truncate } from '../lib/format.ts';
 /** Inputs whose value must never be shown. */
 export const SECRET_INPUTS: readonly string[] = ['api-key', 'state-key', 'github-token'];
 
-/** Reads inputs by their names. An input that is rejected has its default. */
+/** Reads inputs by name. A rejected input has its default. A rejected list keeps its values, which no run uses. */
 export class InputReader {
   readonly problems: Cause[] = [];
   readonly rejected = new Set<string>();
@@ -33,7 +33,7 @@ export class InputReader {
     this.problems.push(forOwner('bad-input', message, fix));
   }
 
-  /** A text of a form. Undefined if it is not set or rejected. */
+  /** An optional text that `isAllowed` checks. Undefined if it is not set or is rejected. */
   optional(name: string, isAllowed: (value: string) => boolean, takes: string): string | undefined {
     const value = this.text(name);
     if (value === '' || isAllowed(value)) return value || undefined;
@@ -63,7 +63,7 @@ export class InputReader {
     return otherwise;
   }
 
-  /** A list that is separated by commas and newlines. */
+  /** A list separated by commas or newlines, in upper case and without duplicates. */
   list(name: string, otherwise: string, isAllowed: (item: string) => boolean, takes: string): readonly string[] {
     const items = this.text(name, otherwise).split(/[,\n]/);
     const values = [...new Set(items.map((item) => item.trim().toUpperCase()))].filter(Boolean);

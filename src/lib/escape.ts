@@ -1,7 +1,5 @@
-/**
- * The one place where text from outside (file names, service messages, waivers) is escaped for a target. No other
- * module may write such text into an output unescaped.
- */
+// Escapes text from outside (file names, service messages, waivers) for each target. The rules of one file format are
+// with its renderer: `sarif.ts`, `cleared.ts`, `page.ts`.
 
 /** Control, line separator, bidi and tag characters, which can make a text look like a different text. */
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -64,7 +62,7 @@ export function markdown(text: string): string {
   return visible(line)
     .trim()
     .replace(MARKDOWN_SYNTAX, markdownEntity)
-    .replace(BLOCK_START, (start) => start.slice(0, -1) + `&#${start.codePointAt(start.length - 1)};`);
+    .replace(BLOCK_START, (start) => start.slice(0, -1) + entityOf(start.slice(-1)));
 }
 
 /**

@@ -14,7 +14,7 @@ const UNITS = [
   ['kB', 1e3],
 ] as const;
 
-/** "1.5 MB". The units are decimal, as in the service's limits. */
+/** "1.5 MB". The units are decimal. */
 export function formatBytes(bytes: number): string {
   const found = UNITS.find(([, size]) => bytes >= size);
   return found ? `${(bytes / found[1]).toFixed(1).replace(/\.0$/, '')} ${found[0]}` : plural(bytes, 'byte');
@@ -39,7 +39,6 @@ export function parseJson(text: string, revive?: (name: string, value: unknown) 
   }
 }
 
-/** The message of an error, or its name if it has none. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
@@ -49,26 +48,4 @@ export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = text.slice(0, Math.max(0, max - 1));
   return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-export const WEB_PAGE = 'a web page';
-
-export function isWebPage(text: string): boolean {
-  return /^\s*<(!doctype|html)/i.test(text);
-}
-
-/** More than reports show, because `submit` searches the message for the name of the refused file. */
-const MAX_KEPT_LENGTH = 4000;
-/** The fields in which the service and GitHub send a message. */
-const MESSAGE_FIELDS = ['message', 'error', 'detail'];
-
-/** The message in the body of an error response. A body of another form is the message itself. */
-export function messageFromBody(body: string): string {
-  if (isWebPage(body)) return WEB_PAGE;
-  const json = parseJson(body);
-  const fields = new Map<string, unknown>(typeof json === 'object' && json !== null ? Object.entries(json) : []);
-  const texts = [json, ...MESSAGE_FIELDS.map((name) => fields.get(name))].filter((each) => typeof each === 'string');
-  // An empty object says nothing.
-  const text = texts.find((each) => each !== '') ?? (typeof json === 'object' && fields.size === 0 ? '' : body);
-  return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
 }

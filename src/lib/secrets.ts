@@ -24,7 +24,10 @@ export function createSecrets() {
       for (const form of forms) if (form.length >= MIN_LENGTH) all.add(form.toLowerCase());
     },
 
-    /** Hides every secret in a text, in any letter case and escaped in any way. Call it before the text is cut. */
+    /**
+     * Hides every secret in a text, in any letter case, also if it is escaped (`ESCAPE`, up to four times). If an escaped
+     * secret is found, the whole text is returned without escapes. Call it before the text is cut.
+     */
     clean: (text: string): string => {
       const shown = hide(text);
       const plain = withoutEscapes(shown);

@@ -49,8 +49,9 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   if (problems.length > 0) throw new GateError(problems);
   const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
   const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
-  const isSearched = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
-  const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isSearched)].toSorted();
+  // Searched folders are those in which a line can select a file directly, not those above them.
+  const isInSearchedFolder = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
+  const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isInSearchedFolder)].toSorted();
   const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
   const toFile = (file: string): FoundFile => ({ path: file, absolutePath: path.join(root, file) });
   return {
@@ -117,8 +118,9 @@ export function describeSearch({ files, leftOut }: Discovery): string {
 }
 
 /** @param isExpected whether `if-no-files-found: ignore` is set already */
-export function noFilesMatch({ own }: FilePatterns, searchRoot: string, isExpected: boolean): Cause {
-  const lines = own.length > 0 ? formatList(own.map((line) => `\`${line}\``)) : 'the usual media extensions';
+export function noFilesMatch({ userLines }: FilePatterns, searchRoot: string, isExpected: boolean): Cause {
+  const lines =
+    userLines.length > 0 ? formatList(userLines.map((line) => `\`${line}\``)) : 'the usual media extensions';
   const places = formatList(foldersAndFiles(searchRoot).filter((name) => name.endsWith('/'))) || 'none';
   const message = `No file matches the input \`files\` (${lines}), so nothing was checked. Folders here: ${places}.`;
   const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';

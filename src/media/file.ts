@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
 import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import type { Payload, StreamedBody } from '../http/http.ts';
-import { isSystemError } from '../lib/folders.ts';
+import { isSystemError } from '../lib/file-system.ts';
 import { messageOf } from '../lib/format.ts';
 import type { MediaType } from './media-types.ts';
 import { exclusionOf } from './patterns.ts';
@@ -49,7 +49,6 @@ function asReadProblem(error: unknown, path: string): unknown {
   return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
 }
 
-/** Reports a file or folder that cannot be opened. */
 export function unreadableProblem(path: string, error: unknown): Cause {
   // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
   const [why = ''] = messageOf(error).split(',');
@@ -115,7 +114,7 @@ async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): Strea
       const { buffer, bytesRead } = await reading;
       position += bytesRead;
       const isWhole = position === size;
-      // Checked before the last piece is sent: the service must not get the whole of other bytes.
+      // Checked before the last piece is sent: if the file has changed, the service must not get a complete body.
       if (bytesRead === 0 || (isWhole && stampOf(await handle.stat()) !== stamp))
         throw new GateError(changedProblem(path));
       if (!isWhole) reading = readPiece(turn, position);

@@ -64,22 +64,24 @@ async function inspectFile(
   if (pointer) return { pointers: [pointer] };
   const named = typeOfName(path);
   const type = decideType(path, named, detected);
-  const isOther = named && !isSameFamily(named, type);
+  const isMismatch = named && !isSameFamily(named, type);
   const mismatch = `The name says ${named?.mime}, but the content is ${type.mime}.`;
   // Office saves a document that has a password in the container of its old formats.
-  if (isOther && type.family === 'cfb' && named.family.startsWith('zip/')) {
+  if (isMismatch && type.family === 'cfb' && named.family.startsWith('zip/')) {
     const fix = `Save ${FILE} without a password, or in the format of .${named.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
   }
+  // A video, audio file or image in another format of its category is sent as what its bytes are, with a warning. Any
+  // other mismatch is refused.
   const isDocument = (type.category ?? 'document') === 'document';
-  if (isOther && (named.category !== type.category || isDocument))
+  if (isMismatch && (named.category !== type.category || isDocument))
     throw refuse(mismatch, `Give ${FILE} the extension of its content (\`.${type.extension}\`), or replace it`);
   const limit = type.category && LIMITS[type.category];
   if (limit && size > limit.bytes)
     throw refuse(`The file has ${formatBytes(size)}, but ${limit.text}.`, `Make ${FILE} smaller`);
   const sha256 = await hashBytes(handle, size, signal);
   if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
-  const warnings = isOther ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
+  const warnings = isMismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
 
@@ -98,12 +100,10 @@ function isSameFamily(named: MediaType, detected: MediaType): boolean {
   return `${named.family}/`.startsWith(`${detected.family}/`);
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-
 /** @param size how many bytes to hash: the file may be growing */
 async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
+  const options = { start: 0, end: size - 1, highWaterMark: MIB, autoClose: false };
   for await (const chunk of handle.createReadStream(options)) {
     signal?.throwIfAborted();
     hash.update(chunk);
@@ -112,9 +112,7 @@ async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal)
 }
 
 /** The same bytes are sent once, under one type. */
-function conflictingTypes(
-  files: readonly Pick<MediaFile | LfsPointer, 'path' | 'sha256' | 'type'>[],
-): readonly Cause[] {
+function conflictingTypes(files: readonly (MediaFile | LfsPointer)[]): readonly Cause[] {
   const typed = files.flatMap(({ path, sha256, type }) => (type ? { path, sha256, mime: type.mime } : []));
   return [...Map.groupBy(typed, ({ sha256 }) => sha256).values()].flatMap(([first, ...others]) => {
     const other = others.find(({ mime }) => mime !== first?.mime);

@@ -1,8 +1,9 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { author, type Cause, FILE, workflowOwner } from '../causes/cause.ts';
+import { pathIn } from '../lib/file-system.ts';
 import { exclusionOf, FilePatterns, isFileName, literal } from './patterns.ts';
-import { isBelow, listBelow, relativeTo } from './walk.ts';
+import { listBelow, relativeTo } from './walk.ts';
 
 /**
  * No link is followed. If a reader of the repository can open selected paths through this link, it must lead to files
@@ -11,7 +12,7 @@ import { isBelow, listBelow, relativeTo } from './walk.ts';
 export async function findLinkProblems(root: string, link: string, patterns: FilePatterns): Promise<readonly Cause[]> {
   const end = await stat(path.join(root, link)).catch(() => undefined);
   const isFolder = end?.isDirectory() === true;
-  // Nothing is behind a link to a file, whatever it leads through.
+  // A link to a file has no paths behind it, so only its own path counts.
   if (end && !isFolder && !patterns.selects(link)) return [];
   const target = await targetOf(root, link);
   const isUnselected = (file: string): boolean => !patterns.selects(file);
@@ -37,7 +38,7 @@ async function targetOf(root: string, link: string): Promise<string | undefined>
     const direct = path.resolve(path.dirname(place), await readlink(place));
     const target = relativeTo(root, direct);
     if (target === undefined || (await realpath(direct)) !== direct) return undefined;
-    return target.split('/').includes('.git') || isBelow(target, link) ? undefined : target;
+    return target.split('/').includes('.git') || pathIn(direct, place) !== undefined ? undefined : target;
   } catch {
     return undefined;
   }
@@ -47,24 +48,18 @@ async function targetOf(root: string, link: string): Promise<string | undefined>
  * The files that are selected by their path through the link to a folder, but not by their own. Undefined if no line of
  * `files` can help: a link behind the link, or a folder that cannot be opened.
  */
-async function unselectedBehind(
-  root: string,
-  link: string,
-  target: string,
-  patterns: FilePatterns,
-): Promise<readonly string[] | undefined> {
-  const isHidden = (shown: string, own: string): boolean => patterns.selects(shown) && !patterns.selects(own);
+async function unselectedBehind(root: string, link: string, target: string, patterns: FilePatterns) {
   const through = (own: string): string => link + own.slice(target.length);
   const canSelectIn = (place: string): boolean => patterns.search(place) !== 'nowhere';
   const { entries, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
   const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
   const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
   if (isBlocked || unreadable.size > 0) return undefined;
-  return entries.map((each) => each.path).filter((own) => isHidden(through(own), own));
+  return entries.map((each) => each.path).filter((own) => patterns.selects(through(own)) && !patterns.selects(own));
 }
 
 /** What to add to `files` so that it selects these files behind a link. Undefined if one line cannot do that. */
-function lineFor(target: string, files: readonly string[], { own }: FilePatterns): string | undefined {
+function lineFor(target: string, files: readonly string[], { userLines }: FilePatterns): string | undefined {
   const endings = files.map((file) => {
     const name = path.posix.basename(file);
     return isFileName(name) ? `*${literal(path.posix.extname(name).toLowerCase())}` : literal(name);
@@ -73,6 +68,6 @@ function lineFor(target: string, files: readonly string[], { own }: FilePatterns
   const ending = others.length > 0 ? `{${[first, ...others].join(',')}}` : first;
   const line = files.includes(target) ? literal(target) : `${literal(target)}/**/${ending}`;
   if (!files.every(new FilePatterns([line]).selects)) return undefined;
-  // Without lines of the user's own, an added line would replace the default ones. `**` stands for these.
-  return own.length > 0 ? `the line \`${line}\`` : `the line \`${line}\`, after a first line \`**\``;
+  // If the user wrote no include pattern, an added line would replace the default ones. `**` stands for these.
+  return userLines.length > 0 ? `the line \`${line}\`` : `the line \`${line}\`, after a first line \`**\``;
 }

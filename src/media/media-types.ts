@@ -125,7 +125,6 @@ const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
   ].flatMap((extensions) => extensions.split(' ')),
 );
 
-/** What the input `files` is by default. */
 export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);
 
 export function hasDefaultExtension(path: string): boolean {

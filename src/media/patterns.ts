@@ -5,7 +5,7 @@ const MAX_ALTERNATIVES = 1_000;
 const MAX_LENGTH = 1_000;
 
 /** Why a line of the input `files` is no pattern, as a clause: "which is too long". Undefined if it is one. */
-export function patternProblem(line: string): string | undefined {
+export function whyInvalid(line: string): string | undefined {
   const pattern = withoutMark(line);
   if (pattern === '') return 'which has nothing after the `!`';
   if (pattern.length > MAX_LENGTH) return 'which is too long';
@@ -48,11 +48,11 @@ interface Glob {
   readonly name: Part;
   /** The folders above the last name. */
   readonly folders: readonly Part[];
-  /** The folders up to the first `**`: everything below that can lead to what the glob matches. */
-  readonly way: readonly Part[];
-  /** A folder in which the glob matches everything. Undefined if it matches files only. */
-  readonly whole: readonly Part[] | undefined;
-  /** Whether the glob ends in a name or an extension, so that it selects files that are no media by default. */
+  /** The folders up to the first `**`, or all. The last name can match something below a folder only if it fits these. */
+  readonly prefix: readonly Part[];
+  /** Folders that fit this are matched with everything in them. Undefined if the glob matches files only. */
+  readonly covered: readonly Part[] | undefined;
+  /** Whether the glob ends in a name or an extension, so that it also selects files without a default extension. */
   readonly isNaming: boolean;
 }
 
@@ -78,9 +78,9 @@ function compile(line: string): readonly Glob[] {
       line,
       name,
       folders,
-      way: folders.slice(0, folders.indexOf('**') + 1 || undefined),
+      prefix: folders.slice(0, folders.indexOf('**') + 1 || undefined),
       // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-      whole: isExclusion(line) && isFileName(last) ? undefined : [...folders, name, '**'],
+      covered: isExclusion(line) && isFileName(last) ? undefined : [...folders, name, '**'],
       isNaming: !/[*?]/.test(last) || isFileName(last),
     };
   });
@@ -127,20 +127,22 @@ function matchesAll(pattern: readonly Part[], any: '*' | '**', items: readonly s
 interface Scope {
   readonly glob: Glob;
   /** Whether the glob matches everything in the folder. */
-  readonly isWhole: boolean;
+  readonly isCovered: boolean;
   /** Whether the glob compares its last name with each name in the folder. */
-  readonly isHere: boolean;
+  readonly canMatchNames: boolean;
 }
 
 /** Undefined if the glob can match nothing in the folder. */
 function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
-  const { line, whole, way } = glob;
+  const { line, covered, prefix } = glob;
   // `.git` is never searched. `node_modules` has other people's files, so a line must name it to select files in it.
   if (folders.includes(GIT)) return undefined;
   if (folders.includes(NODE_MODULES) && !isExclusion(line) && !/node_modules/i.test(line)) return undefined;
-  const isWhole = whole !== undefined && matchesAll(whole, '**', folders);
-  const isOnTheWay = matchesAll(way.slice(0, folders.length), '**', folders);
-  return isWhole || isOnTheWay ? { glob, isWhole, isHere: matchesAll(glob.folders, '**', folders) } : undefined;
+  const isCovered = covered !== undefined && matchesAll(covered, '**', folders);
+  const canMatchBelow = matchesAll(prefix.slice(0, folders.length), '**', folders);
+  return isCovered || canMatchBelow
+    ? { glob, isCovered, canMatchNames: matchesAll(glob.folders, '**', folders) }
+    : undefined;
 }
 
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
@@ -151,13 +153,13 @@ export class FilePatterns {
   /** For each folder, the globs that can match something in it. */
   readonly #folders = new Map<string, readonly Scope[]>();
 
-  /** @param lines without a `patternProblem` */
+  /** @param lines for which `whyInvalid` returns undefined */
   constructor(lines: readonly string[]) {
     this.#lines = lines;
   }
 
-  /** The lines of the user's own that are to select files. Empty if the default ones do. */
-  get own(): readonly string[] {
+  /** The include patterns that the user wrote. Empty if the default ones come first. */
+  get userLines(): readonly string[] {
     const lines = this.#lines.filter((line) => !isExclusion(line));
     return DEFAULT_PATTERNS.every((each, index) => each === lines[index]) ? [] : lines;
   }
@@ -181,18 +183,18 @@ export class FilePatterns {
   /** Whether the lines can select a file directly in the folder, only further below, or none at all. */
   search(folder: string): 'here' | 'below' | 'nowhere' {
     let found: 'below' | 'nowhere' = 'nowhere';
-    for (const { glob, isWhole, isHere } of this.#scopesIn(fold(folder))) {
-      if (isExclusion(glob.line) && !isWhole) continue;
+    for (const { glob, isCovered, canMatchNames } of this.#scopesIn(fold(folder))) {
+      if (isExclusion(glob.line) && !isCovered) continue;
       if (isExclusion(glob.line)) return found;
-      if (isWhole || isHere) return 'here';
+      if (isCovered || canMatchNames) return 'here';
       found = 'below';
     }
     return found;
   }
 
-  /** Of the lines that are to select files, those that match none of these. */
+  /** Include patterns written by the user that match none of these files. */
   idle(paths: readonly string[]): readonly string[] {
-    const idle = new Set(this.own);
+    const idle = new Set(this.userLines);
     for (const path of idle.size > 0 ? paths : []) for (const { line } of this.#matching(path)) idle.delete(line);
     return [...idle];
   }
@@ -202,13 +204,12 @@ export class FilePatterns {
     const slash = folded.lastIndexOf('/');
     const [folder, name] = [folded.slice(0, Math.max(0, slash)), folded.slice(slash + 1)];
     if (name === GIT) return;
-    for (const { glob, isWhole, isHere } of this.#scopesIn(folder)) {
-      const isMatched = isHere && matchesOne(glob.name, name);
-      if (isMatched || isWhole) yield { line: glob.line, isNamed: isMatched && glob.isNaming };
+    for (const { glob, isCovered, canMatchNames } of this.#scopesIn(folder)) {
+      const isMatched = canMatchNames && matchesOne(glob.name, name);
+      if (isMatched || isCovered) yield { line: glob.line, isNamed: isMatched && glob.isNaming };
     }
   }
 
-  /** Only the globs that match something in the folder. */
   #scopesIn(folder: string): readonly Scope[] {
     let scopes = this.#folders.get(folder);
     if (!scopes) {

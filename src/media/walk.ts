@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { pathIn } from '../lib/folders.ts';
+import { pathIn } from '../lib/file-system.ts';
 
 /** A file, a folder or a link. A pipe counts as a file: opening it fails. */
 export interface Entry {
@@ -15,16 +15,15 @@ export interface Entry {
  * Lists a folder and everything below it. Follows no link.
  *
  * @param top relative to the root, which is a path without links
- * @param isSearched whether to open a folder
  * @returns files and links, and the folders that could not be opened, each with the error
  */
-export async function listBelow(root: string, top: string, isSearched: (folder: string) => boolean) {
+export async function listBelow(root: string, top: string, shouldOpen: (folder: string) => boolean) {
   const entries: Entry[] = [];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {
-    if (!isSearched(start)) return;
+    if (!shouldOpen(start)) return;
     // The root has `.git` and often `node_modules`, so not all folders in it are opened.
-    const all = start === '' ? undefined : await foldersAtOnce(root, start, isSearched);
+    const all = start === '' ? undefined : await foldersAtOnce(root, start, shouldOpen);
     for (const folder of all ?? [start])
       try {
         for (const entry of entriesIn(root, folder))
@@ -42,11 +41,7 @@ export async function listBelow(root: string, top: string, isSearched: (folder: 
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
  * returns a folder before it opens it, but cannot leave it out.
  */
-async function foldersAtOnce(
-  root: string,
-  top: string,
-  isSearched: (folder: string) => boolean,
-): Promise<readonly string[] | undefined> {
+async function foldersAtOnce(root: string, top: string, shouldOpen: (folder: string) => boolean) {
   const place = path.join(root, top);
   // In a glob, other characters may have a meaning.
   if (!/^[\w./: -]+$/.test(place.replaceAll(path.sep, '/'))) return undefined;
@@ -55,7 +50,7 @@ async function foldersAtOnce(
     const globber = await create(`${place}${path.sep}**${path.sep}`, GLOB_OPTIONS);
     for await (const each of globber.globGenerator()) {
       const folder = relativeTo(root, each) ?? '';
-      if (!isSearched(folder)) return undefined;
+      if (!shouldOpen(folder)) return undefined;
       found.push(folder);
     }
   } catch {
@@ -84,10 +79,6 @@ function entriesIn(root: string, folder: string): readonly Entry[] {
 /** The path relative to the root, with forward slashes; empty for the root. Undefined if it is outside of the root. */
 export function relativeTo(root: string, file: string): string | undefined {
   return pathIn(root, file)?.replaceAll(path.sep, '/');
-}
-
-export function isBelow(folder: string, file: string): boolean {
-  return folder === '' || file === folder || file.startsWith(`${folder}/`);
 }
 
 /** The nearest folder comes first. The root is left out. */

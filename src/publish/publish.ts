@@ -10,7 +10,7 @@ import { describeSteps, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { writeComment } from './post-comment.ts';
+import { writeComment } from './comment.ts';
 import { artifactNameOf, SARIF_NAME, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
@@ -64,7 +64,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   if (report.reportUrl !== undefined) log.info(`Report: ${report.reportUrl}`);
 }
 
-/** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
+/**
+ * Reports an error for which there is no report, such as a defect in `judge`. Sets every output, so that no workflow takes
+ * a missing output for a pass.
+ */
 export function publishError(error: unknown, runner: Runner): void {
   for (const name of Object.keys(OUTPUTS)) runner.output(name, '');
   runner.output('verdict', 'error');

@@ -5,7 +5,7 @@ import { GateError } from '../causes/cause.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { createTemporaryFolder } from '../lib/folders.ts';
+import { createTemporaryFolder } from '../lib/file-system.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
 import { mediaToEmbed, renderPage } from '../report/page/page.ts';

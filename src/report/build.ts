@@ -45,7 +45,11 @@ export function buildReport(sources: ReportSources): Report {
     causes: reportedCauses(sources),
     counts,
     contents,
-    notices: [...found.notices, ...(found.waivers?.notices(found.matchedPaths) ?? []), ...explainLastKnown(sources)],
+    notices: [
+      ...found.notices,
+      ...(found.waivers?.notices(found.pathsBeforeOnlyChanged) ?? []),
+      ...explainLastKnown(sources),
+    ],
     unchecked: [
       ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
       ...unchecked.map(({ path }) => path).filter((path) => isChanged(path) !== false),
@@ -100,7 +104,7 @@ function explainUncompared({ found, context }: ReportSources): string {
 /** Whether a live run judged every file that `files` selects, at the commit that code scanning would show. */
 function fitsCodeScanning({ found, verdict, inputs, context }: ReportSources, counts: Report['counts']): boolean {
   const isLive = inputs.service?.mode === 'live' && (verdict.name === 'pass' || verdict.name === 'fail');
-  const isWhole = counts.filesUnjudged === 0 && counts.filesMatched === found.matchedPaths.length;
+  const isWhole = counts.filesUnjudged === 0 && counts.filesMatched === found.pathsBeforeOnlyChanged.length;
   return isLive && isWhole && isScannedCommit(context);
 }
 

@@ -72,8 +72,8 @@ function stepsFor(
   const fixes = stops.map(
     ({ content: { isChanged, paths } }): FileStep => [isChanged === false ? onBase(fix) : fix, paths],
   );
-  // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-  const waive = waivers?.problem === undefined ? waiveStep(facts) : workflowOwner(waivers.problem);
+  // If no waiver counts in this run, solve that first: another waiver would not count either.
+  const waive = waivers?.whyNoneCounts === undefined ? waiveStep(facts) : workflowOwner(waivers.whyNoneCounts);
   const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
   const select = workflowOwner(
     `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Runner } from '../github/runner.ts';
+import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
@@ -10,7 +11,7 @@ import {
   type Payload,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
-import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
+import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Endpoint, ServiceAccess } from './endpoints.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';

@@ -1,5 +1,6 @@
+import { WEB_PAGE } from '../http/error-body.ts';
 import { ConnectionError, isSuccess } from '../http/http.ts';
-import { truncate, WEB_PAGE } from '../lib/format.ts';
+import { truncate } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
@@ -62,7 +63,7 @@ const CLASS_OF_STATUS = new Map<number, FailureClass>([
 ]);
 
 function classOf(failure: Failure, endpoint: Endpoint): FailureClass {
-  if (failure instanceof ConnectionError) return failure.problem;
+  if (failure instanceof ConnectionError) return failure.kind;
   const { status, isPage } = failure;
   // The service may have carried out the request of a 2xx, so only in response to a read a page is an outage.
   if (isSuccess(failure)) return isPage && endpoint.method === 'GET' ? 'unavailable' : 'wrong JSON';

@@ -1,7 +1,7 @@
 import { forOwner, GateError } from '../causes/cause.ts';
+import { isWebPage, WEB_PAGE } from '../http/error-body.ts';
 import { ConnectionError, isSuccess, type Payload } from '../http/http.ts';
 import { isLoopback } from '../http/proxy.ts';
-import { isWebPage, WEB_PAGE } from '../lib/format.ts';
 import { STORAGE } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';
 import { ServiceError } from './service-error.ts';

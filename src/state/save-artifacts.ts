@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deleteArtifact, listArtifactsOfRun, uploadArtifact } from '../github/artifacts.ts';
 import type { Log } from '../github/runner.ts';
-import { createTemporaryFolder } from '../lib/folders.ts';
+import { createTemporaryFolder } from '../lib/file-system.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
 import { readArtifact, type StateOptions } from './find-states.ts';

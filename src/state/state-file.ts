@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, forOwner, GateError } from '../causes/cause.ts';
-import { isSystemError, pathIn } from '../lib/folders.ts';
+import { isSystemError, pathIn } from '../lib/file-system.ts';
 import { messageOf } from '../lib/format.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';

@@ -6,8 +6,8 @@ import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { isSystemError, pathIn } from '../lib/folders.ts';
-import { patternProblem, waiverMatcher } from '../media/patterns.ts';
+import { isSystemError, pathIn } from '../lib/file-system.ts';
+import { waiverMatcher, whyInvalid } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
@@ -23,7 +23,7 @@ export interface LoadedWaivers {
   /** Waivers that only the checkout has. They count once they are merged. */
   readonly proposed?: readonly Waiver[];
   /** Why no waiver counts in this run, and what to do about it. */
-  readonly problem?: string;
+  readonly whyNoneCounts?: string;
 }
 
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
@@ -42,13 +42,13 @@ interface WaiversPlace
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
   const { event, head, commit } = place;
-  const here = await readWorkspace(place);
+  const inWorkspace = await readWorkspace(place);
   // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
   const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
-  const counting = isTrusted ? here : await readBase(place, api);
-  if (typeof counting === 'string') return { waivers: [], problem: counting };
-  const keys = new Set(counting.map(keyOf));
-  return { waivers: counting, proposed: here.filter((waiver) => !keys.has(keyOf(waiver))) };
+  const effective = isTrusted ? inWorkspace : await readBase(place, api);
+  if (typeof effective === 'string') return { waivers: [], whyNoneCounts: effective };
+  const keys = new Set(effective.map(keyOf));
+  return { waivers: effective, proposed: inWorkspace.filter((waiver) => !keys.has(keyOf(waiver))) };
 }
 
 /**
@@ -81,17 +81,17 @@ async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readon
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
     const isInside = pathIn(await realpath(searchRoot), real) !== undefined;
-    if (!isInside || !stats.isFile()) throw fileProblem(file, 'It is not a file in the repository');
-    if (stats.size > MAX_BYTES) throw fileProblem(file, `It is larger than ${MAX_BYTES / 1024} KiB`);
+    if (!isInside || !stats.isFile()) throw fileError(file, 'It is not a file in the repository');
+    if (stats.size > MAX_BYTES) throw fileError(file, `It is larger than ${MAX_BYTES / 1024} KiB`);
     return await parseWaivers(await readFile(real, 'utf8'), file);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     if (error.code === 'ENOENT') return [];
-    throw fileProblem(file, `It cannot be read (${error.message})`);
+    throw fileError(file, `It cannot be read (${error.message})`);
   }
 }
 
-function fileProblem(file: string, why: string): GateError {
+function fileError(file: string, why: string): GateError {
   const message = `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`;
   const fix = 'Set `waivers-file` to the path of a YAML file in the repository, or leave it out.';
   return new GateError(forOwner('bad-input', message, fix));
@@ -113,7 +113,7 @@ const Entry = v.strictObject(
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed) return;
         const { value } = dataset;
-        const problem = value.startsWith('!') ? 'which begins with `!`' : patternProblem(value);
+        const problem = value.startsWith('!') ? 'which begins with `!`' : whyInvalid(value);
         if (problem !== undefined) addIssue({ message: `is ${JSON.stringify(value)}, ${problem}` });
       }),
     ),

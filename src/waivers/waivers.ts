@@ -4,7 +4,7 @@ import type { LoadedWaivers, Waiver } from './waivers-file.ts';
 /** A notice names the waivers that expire within this time, with their owners. */
 const REMINDER_DAYS = 14;
 
-/** What the waivers say about the issues of one rule in a content. */
+/** Whether the issues of one rule in a content are waived. */
 interface Decision {
   /** The waiver of the first path. Undefined if a path is not covered. */
   readonly waiver: Waiver | undefined;
@@ -19,15 +19,15 @@ export class Waivers {
   readonly #proposed: readonly Waiver[];
   readonly #lastReminderDay: string;
   /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
-  readonly problem: string | undefined;
+  readonly whyNoneCounts: string | undefined;
 
-  constructor({ waivers, proposed = [], problem }: LoadedWaivers, now: Date) {
+  constructor({ waivers, proposed = [], whyNoneCounts }: LoadedWaivers, now: Date) {
     const isValid = ({ expires }: Waiver): boolean => expires >= dayOf(now.getTime());
     this.#valid = waivers.filter(isValid);
     this.#expired = waivers.filter((waiver) => !isValid(waiver));
     this.#proposed = proposed.filter(isValid);
     this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
-    this.problem = problem && `No waiver counts in this run: ${problem}`;
+    this.whyNoneCounts = whyNoneCounts && `No waiver counts in this run: ${whyNoneCounts}`;
   }
 
   /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
@@ -47,22 +47,22 @@ export class Waivers {
       ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
       ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
     ];
-    return { waiver, whyNotWaived: this.problem ?? (texts.join(' ') || undefined) };
+    return { waiver, whyNotWaived: this.whyNoneCounts ?? (texts.join(' ') || undefined) };
   }
 
-  /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
-  notices(matched: readonly string[]): readonly string[] {
+  notices(pathsBeforeOnlyChanged: readonly string[]): readonly string[] {
     const soon = this.#valid.filter(({ expires }) => expires <= this.#lastReminderDay);
+    const idle = this.#valid.filter(({ matches }) => !pathsBeforeOnlyChanged.some(matches));
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
       ['Waivers proposed here, which count once they are merged', this.#proposed],
       ['Expired waivers, which are no longer applied', this.#expired],
       [`Waivers that expire within ${REMINDER_DAYS} days`, soon],
-      ['Waivers whose path matches no file', this.#valid.filter(({ matches }) => !matched.some(matches))],
+      ['Waivers whose path matches no file', idle],
     ];
     const texts = lists
       .filter(([, found]) => found.length > 0)
       .map(([what, found]) => `${what} (${count(found.length)}): ${formatList(found.map(formatWaiver))}.`);
-    return this.problem === undefined ? texts : [this.problem, ...texts];
+    return this.whyNoneCounts === undefined ? texts : [this.whyNoneCounts, ...texts];
   }
 }
 

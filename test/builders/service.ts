@@ -10,8 +10,8 @@ import { listedAsset } from './analyses.ts';
 
 /** Builders of what the service says over time, and of a client that hears it. */
 
-export function connection(problem: ConnectionError['problem'], message = 'it broke', fix?: string): Failure {
-  return new ConnectionError(message, problem, fix);
+export function connection(kind: ConnectionError['kind'], message = 'it broke', fix?: string): Failure {
+  return new ConnectionError(message, kind, fix);
 }
 
 export function refusal(status: number, message = '', retryAfter?: string) {

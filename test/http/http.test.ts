@@ -10,7 +10,7 @@ function failure(code: string, facts: object = {}, message = `it was ${code}`): 
 const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
 // biome-ignore format: a table
-it.each<[string, Error, string, ConnectionError['problem'], fix?: string]>([
+it.each<[string, Error, string, ConnectionError['kind'], fix?: string]>([
   ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', 'no connection'],
   ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', 'no connection'],
   ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', 'no connection'],
@@ -20,10 +20,10 @@ it.each<[string, Error, string, ConnectionError['problem'], fix?: string]>([
     'the proxy responded with 403', 'no access', '`NO_PROXY`'],
   ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
     'the proxy responded with 500', 'no connection', '`NO_PROXY`'],
-])('before the connection is established, nothing was received: %s', (_, thrown, message, problem, fix) => {
+])('before the connection is established, nothing was received: %s', (_, thrown, message, kind, fix) => {
   const error = asConnectionError(thrown, 'no connection');
   const expected = fix === undefined ? undefined : expect.stringContaining(fix);
-  expect(error).toMatchObject({ name: 'ConnectionError', message, problem, fix: expected });
+  expect(error).toMatchObject({ name: 'ConnectionError', message, kind, fix: expected });
 });
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
 ])('the TLS failure %s lasts, and the fix names the variable for certificates', (code) => {
   const message = `the TLS connection failed (${code})`;
   const fix = expect.stringContaining('NODE_EXTRA_CA_CERTS');
-  expect(asConnectionError(failure(code), 'no connection')).toMatchObject({ message, problem: 'no access', fix });
+  expect(asConnectionError(failure(code), 'no connection')).toMatchObject({ message, kind: 'no access', fix });
 });
 
 describe('afterwards it may have been received, whatever the code says', () => {
@@ -49,14 +49,14 @@ describe('afterwards it may have been received, whatever the code says', () => {
     ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist'],
   ])('%s', (_, thrown, message) => {
     const error = asConnectionError(thrown, 'lost');
-    expect(error).toMatchObject({ name: 'ConnectionError', message, problem: 'lost', fix: undefined });
+    expect(error).toMatchObject({ name: 'ConnectionError', message, kind: 'lost', fix: undefined });
   });
 
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
     const fix = expect.stringContaining('asks for credentials');
     const message = 'the proxy responded with 407';
-    expect(asConnectionError(thrown, 'lost')).toMatchObject({ message, problem: 'no access', fix });
+    expect(asConnectionError(thrown, 'lost')).toMatchObject({ message, kind: 'no access', fix });
   });
 });
 

@@ -61,7 +61,7 @@ it.for<[string, RequestListener]>([
     listener(incoming, response);
     setImmediate(() => incoming.socket.destroy());
   });
-  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', kind: 'lost' });
 });
 
 it('a response of more than 16 MB is not kept', async ({ server, send }) => {
@@ -88,7 +88,7 @@ it.for<[string, (bytes: Buffer) => Buffer]>([
 
 it('a response that cannot be decoded did not arrive', async ({ server, send }) => {
   server.on('request', (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"a":1}'));
-  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', kind: 'lost' });
 });
 
 it.for([301, 302, 303, 307, 308])('a redirect with %d is not followed', async (status, { server, send }) => {
@@ -155,7 +155,7 @@ describe.concurrent('time limits', () => {
     server.on('request', listener);
     const error = await send({ ...request, timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ message: expect.stringMatching(what), problem: 'lost' });
+    expect(error).toMatchObject({ message: expect.stringMatching(what), kind: 'lost' });
   });
 
   it('a body that keeps moving may take longer', async ({ server, send }) => {
@@ -178,7 +178,7 @@ describe.concurrent('time limits', () => {
     await expect(send({ url: url.replace('http:', 'https:'), timeoutMs: 200 })).rejects.toMatchObject({
       // The time limit of the request is shorter than that of a connection, so it applies.
       message: 'no connection for 0 s',
-      problem: 'no connection',
+      kind: 'no connection',
     });
   });
 });
@@ -231,12 +231,12 @@ it('connections are kept, except that of a request that asks for a new one', asy
 it.for([
   ['the port that `NO_PROXY` names, without the proxy', 'https://localhost:1/', 'no connection', 0],
   ['another port of that host, through the proxy', 'https://localhost:2/', 'no access', 1],
-] as const)('a request goes to %s', async ([, url, problem, tunnels], { send }) => {
+] as const)('a request goes to %s', async ([, url, kind, tunnels], { send }) => {
   await using proxy = await startProxy('forbids');
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('HTTPS_PROXY', proxy.url);
   // As `unifyProxies` writes the exception `localhost:1`.
   vi.stubEnv('NO_PROXY', 'localhost:1,.localhost');
-  await expect(send({ url })).rejects.toMatchObject({ problem });
+  await expect(send({ url })).rejects.toMatchObject({ kind });
   expect(proxy.targets).toHaveLength(tunnels);
 });

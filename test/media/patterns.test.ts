@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FilePatterns, patternProblem, waiverMatcher } from '../../src/media/patterns.ts';
+import { FilePatterns, waiverMatcher, whyInvalid } from '../../src/media/patterns.ts';
 
 it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
   ['any case', ['Media/**/*.MP4', 'Hero.mp4'], ['media/b.mp4', 'MEDIA/x/B.Mp4', 'hero.MP4'], ['media2/b.mp4']],
@@ -99,6 +99,6 @@ const LONG = ['{a,b}'.repeat(10), '{a,b}'.repeat(100), 'x'.repeat(1_001)];
 it.each([...WRONG, ...LONG].map((pattern) => [pattern.slice(0, 40), pattern]))(
   'a pattern is refused: %s',
   (_, pattern) => {
-    expect(patternProblem(pattern)).toMatch(/^(which|whose) /);
+    expect(whyInvalid(pattern)).toMatch(/^(which|whose) /);
   },
 );

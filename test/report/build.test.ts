@@ -99,13 +99,13 @@ it.each<[string, boolean, readonly Result[], Partial<Findings>?, head?: string]>
   ['every file was checked at the commit of the run', true, [of('a', 'MINOR')]],
   ['an issue stops the check', true, [of('a', 'CRITICAL')]],
   ['a file beside that one was not judged', false, [of('a', 'CRITICAL'), result(content('b'), { outcome: 'unclear' })]],
-  ['`only-changed` left out a file', false, [of('a')], { matchedPaths: ['a', 'b'] }],
+  ['`only-changed` left out a file', false, [of('a')], { pathsBeforeOnlyChanged: ['a', 'b'] }],
   ['it was a dry run', false, [of('a')], skippedBy(down)],
   ['another commit is checked out', false, [of('a')], {}, 'other'],
   ['the commit is unknown', false, [of('a')], {}, ''],
 ])('code scanning can show the report if %s: %s', (_, expected, files, found, head = 'own') => {
   const context = { ...readContext({}), commit: 'own', head: head || undefined };
-  const run = sent(files, { matchedPaths: files.flatMap((file) => file.content.paths), ...found });
+  const run = sent(files, { pathsBeforeOnlyChanged: files.flatMap((file) => file.content.paths), ...found });
   expect(reportOf(run, { context }).fitsCodeScanning).toBe(expected);
   const inputs = { ...run.inputs, service: SANDBOX };
   expect(reportOf({ ...run, inputs }, { context }).fitsCodeScanning).toBe(false);

@@ -26,8 +26,8 @@ const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()]
 const empty = aCause({ path: '$&.png', steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const convert = { ...empty, path: 'b.png', steps: [author(`Convert ${FILE}.`), EXCLUDE_IT] };
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
-const problem = 'the file could not be read. Give it `contents: read`.';
-const unusable = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
+const whyNoneCounts = 'the file could not be read. Give it `contents: read`.';
+const unusable = new Waivers({ waivers: [], whyNoneCounts }, new Date('2026-11-15'));
 const created = { submissionId: 's1', notice: undefined, mayExistTwice: false };
 const open = [aCause({ submission: 'open', steps: [rerun()] })];
 
@@ -45,7 +45,7 @@ it.each<[string, Partial<Report & StepFacts>, readonly string[]]>([
   ['a branch', { contents: [bad], mode: '', waiversFile: 'waivers.yml', run: aReport().run },
     [FIX.replace('Author of the change', 'Owner of the file'), DISMISS, `Owner of the workflow: ${WAIVE}`]],
   ['waivers that do not count', { contents: [bad], mode: '', waiversFile: 'waivers.yml', waivers: unusable },
-    [FIX, DISMISS, `Owner of the workflow: ${unusable.problem}`]],
+    [FIX, DISMISS, `Owner of the workflow: ${unusable.whyNoneCounts}`]],
   ['a file of another', { contents: [old, bad], mode: '' },
     [FIX, 'Owner of the workflow: On the base branch: correct or replace `old.mp4`, commit and push.', DISMISS]],
   ['equal steps', { verdict: 'error', causes: [wrong, empty, convert, wrong] }, [

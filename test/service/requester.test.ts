@@ -152,7 +152,7 @@ it.for([
 // biome-ignore format: a table
 it.for<[string, Endpoint, seconds: number, expected: object]>([
   ['waits 5 s for the response to a request that costs money', ENDPOINTS.create, 4, { submissionId: 'S' }],
-  ['then reports that such a request may have arrived', ENDPOINTS.create, 6, { failure: { problem: 'lost' } }],
+  ['then reports that such a request may have arrived', ENDPOINTS.create, 6, { failure: { kind: 'lost' } }],
   ['does not wait for any other', ENDPOINTS.readSubmission, 4, STOPPED],
 ])('a run that is stopped sends nothing more, and %s', async ([, endpoint, seconds, expected]) => {
   const { send, sent, stop } = requesterWith(async ({ signal }) => {

@@ -41,12 +41,12 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
     return base;
   };
   const place = { ...PLACE, searchRoot, checkoutRoot: searchRoot, ...(!isBranch && PULL) };
-  const { waivers, proposed = [], problem } = await loadWaivers(place, { textAt });
+  const { waivers, proposed = [], whyNoneCounts } = await loadWaivers(place, { textAt });
   const rules = [
     ...waivers.map(({ rule }) => rule),
     ...proposed.map(({ rule, line, owner, expires, path: file }) => asProposed(rule, line, owner, expires, file)),
   ];
-  return problem ? [...rules, problem] : rules;
+  return whyNoneCounts ? [...rules, whyNoneCounts] : rules;
 });
 
 function asProposed(rule: string, line: number, owner = 'legal', expires = '2999-01-01', file = 'a.png'): string {

@@ -80,8 +80,8 @@ it('each kind of waiver that needs attention is one notice, which counts them', 
 });
 
 it('a file that could not be read is one notice, and the reason why each issue is not waived', () => {
-  const problem = 'the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
+  const whyNoneCounts = 'the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
   const text = 'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
-  expect(new Waivers({ waivers: [], problem }, NOW).notices([])).toEqual([text]);
-  expect(decisionOf({ waivers: [], problem }, ['a.mp4'])?.whyNotWaived).toBe(text);
+  expect(new Waivers({ waivers: [], whyNoneCounts }, NOW).notices([])).toEqual([text]);
+  expect(decisionOf({ waivers: [], whyNoneCounts }, ['a.mp4'])?.whyNotWaived).toBe(text);
 });

@@ -16,13 +16,13 @@ interface CommentOptions {
   readonly log: Log;
 }
 
-/** Writes the comment of this gate on the pull request. If that fails, a warning says so: the verdict stays. */
+/** Writes the gate's comment on the pull request. If that fails, logs a warning (for a fork, a note): the verdict stays. */
 export async function writeComment(report: Report, options: CommentOptions): Promise<void> {
   const { inputs, context, log } = options;
   const { pullRequest } = context;
   if (inputs.comment === 'never' || !pullRequest) return;
   try {
-    await updateComment(report, pullRequest, options);
+    await syncComment(report, pullRequest, options);
   } catch (error) {
     if (error instanceof Interruption) return;
     const isFork = context.event === 'pull_request' && pullRequest.isFork;
@@ -33,10 +33,11 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
 }
 
 /**
- * Creates the comment if it is wanted. Updates an existing comment whatever the verdict. If two runs at the same time
- * have each created a comment, updates both, so that no outdated comment remains.
+ * Creates the comment if it is wanted, and updates an existing one even if it is not. Does neither if a newer commit
+ * was pushed, or for a pass against another base branch. If two runs at the same time have each created a comment,
+ * updates both, so that no outdated comment remains.
  */
-async function updateComment(
+async function syncComment(
   report: Report,
   { number }: NonNullable<RunContext['pullRequest']>,
   { inputs, context, api }: CommentOptions,

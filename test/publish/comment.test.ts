@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Interruption } from '../../src/causes/cause.ts';
-import { writeComment } from '../../src/publish/post-comment.ts';
+import { writeComment } from '../../src/publish/comment.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';
 import { connect } from '../harness/connect.ts';
