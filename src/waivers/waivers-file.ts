@@ -66,7 +66,8 @@ async function readBase(
     return await parseWaivers(text ?? '', file);
   } catch (error) {
     const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
-    if (error instanceof GateError) return `${where} is wrong. ${error.causes[0]?.message}`;
+    if (error instanceof GateError)
+      return `${where} is wrong. Correct it in a pull request of its own. ${error.causes[0]?.message}`;
     if (!(error instanceof GitHubError)) throw error;
     return `${where} could not be read. ${error.notice}`;
   }

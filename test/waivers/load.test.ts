@@ -55,7 +55,8 @@ function asProposed(rule: string, line: number, owner = 'legal', expires = '2999
 
 const RULES = ['AD-1', 'AD-2', 'AD-3', 'AD-4', 'AD-5'];
 const CHANGES = [{}, { reason: 'changed' }, { expires: '3000-01-01' }, { owner: 'sales' }, { path: 'b.png' }];
-const BROKEN = 'the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
+const BROKEN =
+  'the waivers file of the base commit is wrong. Correct it in a pull request of its own. Line 1: `rule` is missing.';
 const NO_FILE = 'It is not a file in the repository';
 const LIMIT = 256 * 1024;
 const link = (target: string): Case => ({ isBranch: true, arrange: async (file) => await symlink(target, file) });
