@@ -80,7 +80,10 @@ async function readAll(body, max) {
 }
 class ConnectionError extends Error {
     name = 'ConnectionError';
-    /** `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. */
+    /**
+     * `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. `FAILURES` in
+     * `service/service-error.ts` says what each kind means for the run.
+     */
     kind;
     /** What the user can do. Undefined if "check the network" is the only advice. */
     fix;
@@ -2059,7 +2062,7 @@ function parseBaseUrl(reader) {
         const pathname = url.pathname.replace(/\/+$/, '');
         return url.origin + (/\/api\/(v\d+\/)?integrations$/.test(pathname) ? pathname : `${pathname}/api/integrations`);
     }
-    const shown = value === '' ? 'not set' : `${quoted(value)}, which does not begin with https://`;
+    const shown = value === '' ? 'not set' : `${quoted(value)}, which is not an https address`;
     const got = isSecret ? 'an address with a user name, a password, a query or a fragment (not shown)' : shown;
     reader.reject('base-url', got, "the service's address, such as `https://compliance.example.com`");
     return undefined;
@@ -2074,7 +2077,7 @@ function parseFiles(reader, searchRoot) {
     const takes = 'one pattern in each line, without list mark, quotation marks, or comma with a space';
     for (const line of lines.filter((each) => LOOKS_LIKE_LIST.test(each) && !isPath(each)))
         reader.reject('files', quoted(line), takes);
-    // If every line begins with `!`, the lines exclude files from the default patterns.
+    // If no line includes anything, the default patterns come first: `userLines` of the patterns relies on this order.
     const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
     for (const line of all) {
         const problem = whyInvalid(line);
@@ -3882,7 +3885,7 @@ function decide({ content, records }, basis, asked) {
         // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
         const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
         if (!isDue || mayHaveResult) {
-            // The wait reads nothing that an earlier run has read, and no failure that is final.
+            // What an earlier run has analysed was read when it was asked for, so the wait does not read it, nor a final failure.
             const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
             return { content, source: { kind, record }, records };
         }
@@ -4382,7 +4385,7 @@ async function findLinkProblems(root, link, patterns) {
     if (unselected?.length === 0)
         return [];
     const shown = await (0,promises_.readlink)(external_node_path_.join(root, link));
-    const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, or \`files\` does not select all of it.`;
+    const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, outside the searched folder or a link, or \`files\` does not select all of it.`;
     const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
     const line = target && unselected && lineFor(target, unselected, patterns);
     const add = line === undefined ? [] : [workflowOwner(`To check what it leads to, add ${line} to the input \`files\`.`)];
@@ -4713,7 +4716,7 @@ function issuesWith(effect, report) {
 const OUTCOMES = (/* unused pure expression or super */ null && ([
     // Its asset is complete, and every issue was read.
     'result',
-    // An outage or a deadline kept the issues of an earlier analysis from being read again, and nothing contradicts them.
+    // An outage, a rate limit or a deadline kept the issues of an earlier analysis from being read, and nothing contradicts them.
     'last-known',
     // The service is at work on it.
     'working',
@@ -4820,7 +4823,7 @@ function describeContent(content, { mode, reason }) {
     return {
         version,
         kind: [category ?? mime, formatBytes(size), ...(version === '' ? [] : [`version ${version}`])].join(', '),
-        /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
+        /** "sent: new", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
         origin,
         result: isDryRun ? origin : isJudged(content) ? analysed : 'Not judged',
     };
@@ -6326,7 +6329,7 @@ function conclude(facts) {
         return missing(facts);
     if (!response)
         return prevented(facts, error);
-    return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
+    return earlier ? concludeAnalysed(facts, response, earlier) : concludeOpen(facts, response);
 }
 /** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
 function isDoubtful(asset, { earlier, submission: { response } }) {
@@ -6334,7 +6337,7 @@ function isDoubtful(asset, { earlier, submission: { response } }) {
     return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
 }
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeReused(facts, { status }, earlier) {
+function concludeAnalysed(facts, { status }, earlier) {
     const [asset] = facts.assets.own;
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
@@ -6555,7 +6558,7 @@ class ReadCall {
         remembered.set(idKey(submissionId), followed.reading);
         return this.#resultsOf(followed);
     }
-    /** Whether this was the last look: the time is up, or the submission cannot be read. */
+    /** Whether asking again is pointless: the time is up, or the submission cannot be read. `#pauseMs` knows the other ends. */
     #isOver({ reading: { error, missingSince, repliedAt = 0 } }) {
         return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
     }
@@ -6613,9 +6616,9 @@ class ReadCall {
         const isDue = hasEnded(reading) || (isWait && reading.error === undefined && this.#isOver(followed));
         const assetsOf = findAssets(reading, needed);
         const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
-        const reused = needed.files.flatMap((file) => file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : []);
+        const analysed = needed.files.flatMap((file) => file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : []);
         const open = anyOpen && isDue ? assetsOf(anyOpen).all.map((asset) => ({ asset, earlier: undefined })) : [];
-        const due = [...reused, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
+        const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
         let givenUp;
         let inARow = 0;
         const read = async ({ asset, earlier }) => {
@@ -6936,7 +6939,7 @@ function judgeIssues(content, analyses, rules) {
         const accepted = waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
         return { ...issue, standing, waiver: accepted, whyNotWaived };
     });
-    const added = rules.baseline && newIssues(content, uncompared, rules.baseline);
+    const added = rules.baseline && keysOfNewIssues(content, uncompared, rules.baseline);
     return uncompared
         .map(({ key, ...issue }) => {
         const isNew = added?.has(key);
@@ -6988,7 +6991,7 @@ function indexBaseline(baseline, policy, keys) {
  * whatever the path is. The others are matched at each path by rule code, one for one: if a file has more issues of a rule
  * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
-function newIssues({ paths }, issues, { byPath, byKey }) {
+function keysOfNewIssues({ paths }, issues, { byPath, byKey }) {
     const added = issues.filter((issue) => {
         const before = byKey.get(issue.key);
         return before && !isKnownBy(before, issue);
@@ -7140,7 +7143,7 @@ class Waivers {
             ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
             ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
         ];
-        return { waiver, whyNotWaived: this.whyNoneCounts ?? (texts.join(' ') || undefined) };
+        return { waiver, whyNotWaived: waiver ? undefined : (this.whyNoneCounts ?? (texts.join(' ') || undefined)) };
     }
     notices(pathsBeforeOnlyChanged) {
         const soon = this.#valid.filter(({ expires }) => expires <= this.#lastReminderDay);

@@ -63,7 +63,10 @@ export type Arrival = 'no connection' | 'lost';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. */
+  /**
+   * `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. `FAILURES` in
+   * `service/service-error.ts` says what each kind means for the run.
+   */
   readonly kind: Arrival | 'unknown host' | 'no access';
   /** What the user can do. Undefined if "check the network" is the only advice. */
   readonly fix: string | undefined;

@@ -138,7 +138,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
     const pathname = url.pathname.replace(/\/+$/, '');
     return url.origin + (/\/api\/(v\d+\/)?integrations$/.test(pathname) ? pathname : `${pathname}/api/integrations`);
   }
-  const shown = value === '' ? 'not set' : `${quoted(value)}, which does not begin with https://`;
+  const shown = value === '' ? 'not set' : `${quoted(value)}, which is not an https address`;
   const got = isSecret ? 'an address with a user name, a password, a query or a fragment (not shown)' : shown;
   reader.reject('base-url', got, "the service's address, such as `https://compliance.example.com`");
   return undefined;
@@ -155,7 +155,7 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
   const takes = 'one pattern in each line, without list mark, quotation marks, or comma with a space';
   for (const line of lines.filter((each) => LOOKS_LIKE_LIST.test(each) && !isPath(each)))
     reader.reject('files', quoted(line), takes);
-  // If every line begins with `!`, the lines exclude files from the default patterns.
+  // If no line includes anything, the default patterns come first: `userLines` of the patterns relies on this order.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   for (const line of all) {
     const problem = whyInvalid(line);

@@ -20,7 +20,7 @@ export async function findLinkProblems(root: string, link: string, patterns: Fil
     target && (isFolder ? await unselectedBehind(root, link, target, patterns) : [target].filter(isUnselected));
   if (unselected?.length === 0) return [];
   const shown = await readlink(path.join(root, link));
-  const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, or \`files\` does not select all of it.`;
+  const message = `Links are not followed. What this one leads to (\`${shown}\`) is missing, outside the searched folder or a link, or \`files\` does not select all of it.`;
   const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
   const line = target && unselected && lineFor(target, unselected, patterns);
   const add =

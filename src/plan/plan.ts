@@ -179,7 +179,7 @@ function decide(
     // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
     const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
     if (!isDue || mayHaveResult) {
-      // The wait reads nothing that an earlier run has read, and no failure that is final.
+      // What an earlier run has analysed was read when it was asked for, so the wait does not read it, nor a final failure.
       const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
       return { content, source: { kind, record }, records };
     }

@@ -102,7 +102,7 @@ export function describeContent(content: ReportedContent, { mode, reason }: Pick
   return {
     version,
     kind: [category ?? mime, formatBytes(size), ...(version === '' ? [] : [`version ${version}`])].join(', '),
-    /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
+    /** "sent: new", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
     origin,
     result: isDryRun ? origin : isJudged(content) ? analysed : 'Not judged',
   };

@@ -48,7 +48,7 @@ function conclude(facts: FileFacts): Concluded {
   if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts)) return RESULT;
   if (isMissing(submission)) return missing(facts);
   if (!response) return prevented(facts, error);
-  return earlier ? concludeReused(facts, response, earlier) : concludeOpen(facts, response);
+  return earlier ? concludeAnalysed(facts, response, earlier) : concludeOpen(facts, response);
 }
 
 /** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
@@ -58,7 +58,7 @@ function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: 
 }
 
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeReused(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
+function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
   const [asset] = facts.assets.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
   const assetStatus = asset.response?.status;

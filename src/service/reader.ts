@@ -107,7 +107,7 @@ class ReadCall {
     return this.#resultsOf(followed);
   }
 
-  /** Whether this was the last look: the time is up, or the submission cannot be read. */
+  /** Whether asking again is pointless: the time is up, or the submission cannot be read. `#pauseMs` knows the other ends. */
   #isOver({ reading: { error, missingSince, repliedAt = 0 } }: Followed): boolean {
     return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
   }
@@ -163,11 +163,11 @@ class ReadCall {
     const isDue = hasEnded(reading) || (isWait && reading.error === undefined && this.#isOver(followed));
     const assetsOf = findAssets(reading, needed);
     const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
-    const reused = needed.files.flatMap((file) =>
+    const analysed = needed.files.flatMap((file) =>
       file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : [],
     );
     const open = anyOpen && isDue ? assetsOf(anyOpen).all.map((asset) => ({ asset, earlier: undefined })) : [];
-    const due = [...reused, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
+    const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
     let givenUp: ServiceError | undefined;
     let inARow = 0;
     const read = async ({ asset, earlier }: (typeof due)[number]): Promise<void> => {

@@ -51,7 +51,7 @@ export function judgeIssues(
     const accepted = waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
     return { ...issue, standing, waiver: accepted, whyNotWaived };
   });
-  const added = rules.baseline && newIssues(content, uncompared, rules.baseline);
+  const added = rules.baseline && keysOfNewIssues(content, uncompared, rules.baseline);
   return uncompared
     .map(({ key, ...issue }): JudgedIssue => {
       const isNew = added?.has(key);
@@ -111,7 +111,7 @@ export function indexBaseline(baseline: Baseline, policy: Pick<Policy, 'ignoreSt
  * whatever the path is. The others are matched at each path by rule code, one for one: if a file has more issues of a rule
  * than before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
  */
-function newIssues(
+function keysOfNewIssues(
   { paths }: Pick<Content, 'paths'>,
   issues: readonly ComparedIssue[],
   { byPath, byKey }: ReturnType<typeof indexBaseline>,

@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 export interface JudgedContent extends PlannedContent {
-  /** What this run has read about the content. Undefined if it ended before. */
+  /** Of what this run has read about the content, the analysis that decides. Undefined if it has read none. */
   readonly analysis: Analysis | undefined;
   /** `unread` if the run ended before it had an analysis. */
   readonly outcome: Outcome;

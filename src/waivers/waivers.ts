@@ -47,7 +47,7 @@ export class Waivers {
       ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
       ...(next ? [`A waiver is proposed here (owner ${next.owner}). It counts once it is merged.`] : []),
     ];
-    return { waiver, whyNotWaived: this.whyNoneCounts ?? (texts.join(' ') || undefined) };
+    return { waiver, whyNotWaived: waiver ? undefined : (this.whyNoneCounts ?? (texts.join(' ') || undefined)) };
   }
 
   notices(pathsBeforeOnlyChanged: readonly string[]): readonly string[] {

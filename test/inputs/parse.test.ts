@@ -48,9 +48,9 @@ test.each<[string, files: string, selected: string[], others: string[]]>([
 
 test.each([
   ['', 'not set.'],
-  ['ftp://127.0.0.1', '"ftp://127.0.0.1", which does not begin with https://.'],
-  ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
-  ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
+  ['ftp://127.0.0.1', '"ftp://127.0.0.1", which is not an https address.'],
+  ['http://localhost.evil.example', '"http://localhost.evil.example", which is not an https address.'],
+  ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which is not an https address.'],
   ...['user:pass@service.example', 'https://user:p@ss/word@service.example', 'http://a.example/?key=secret'].map(
     (value) => [value, 'an address with a user name, a password, a query or a fragment (not shown).'],
   ),

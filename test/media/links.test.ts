@@ -68,7 +68,7 @@ it('a problem with a link says what the link leads to', async ({ makeFolder }) =
   const root = await makeFolder({ 'a.png': 'x' });
   symlinkSync('../secret.png', path.join(root, 'b.png'));
   const message =
-    'Links are not followed. What this one leads to (`../secret.png`) is missing, or `files` does not select all of it.';
+    'Links are not followed. What this one leads to (`../secret.png`) is missing, outside the searched folder or a link, or `files` does not select all of it.';
   await expect(search(['*'], root)).rejects.toMatchObject({
     causes: [{ reason: 'pre-flight', path: 'b.png', message }],
   });

@@ -47,6 +47,7 @@ it.each([
 it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
   ['nobody has waived it', [waiver('b.mp4', EXPIRED)], [waiver('b.mp4')], undefined],
   ['the last of two expired', [waiver('*', OLD), waiver('*', EXPIRED)], [], LATE],
+  ['an expired one beside a valid one', [waiver('*', EXPIRED), waiver('*')], [], undefined],
   ['it is proposed', [], [waiver('a.mp4', { owner: 'sales' })], PROPOSED.replace('legal', 'sales')],
   ['its renewal is proposed', [waiver('*', EXPIRED)], [waiver('*')], `${LATE} ${PROPOSED}`],
   ['what is proposed expired as well', [], [waiver('*', EXPIRED)], undefined],
