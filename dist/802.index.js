@@ -2168,8 +2168,8 @@ const READ = { ...BASE, method: 'GET', bucket: 'submission_read' };
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false };
 const WRITE = { ...BASE, bucket: 'submission_write' };
 /**
- * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
- * `submit` repeats a creation itself, at most once in a run.
+ * If the client gives up a creation too early, the submission may be billed without a result. After a 500 or 502, `submit`
+ * repeats a creation itself, at most once in a run.
  */
 const CREATE = { ...WRITE, isRepeatable: false, isCutByDeadline: false, timeoutMs: 240_000 };
 const FIRE = { ...BASE, bucket: 'sandbox', isRepeatable: false };
@@ -3123,7 +3123,7 @@ const MAX_OWN_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const find_states_MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
-/** The names of a gate are listed until states of this many runs are found, and one of the merged branch, else of this one. */
+/** Pages are listed until states of this many runs are found, and one of the merged branch, otherwise of this one. */
 const ENOUGH_LISTED = 20;
 const NO_STATES = { states: [], baseline: undefined, notices: [], unread: 0 };
 /** The state in an artifact, or why it cannot be used. Undefined if the artifact was deleted. */
@@ -3812,7 +3812,11 @@ const ROWS = {
     failed: { search: 'passed over', rerun: 'at once', reuseDays0: 'at once' },
     missing: { search: 'left aside', rerun: 'at once', reuseDays0: 'at once' },
 };
-/** Of several analyses of one content, the one that decides about it: a missing one only if there is no other. @param analyses newest first */
+/**
+ * Of several analyses of one content, the one that decides about it: a missing one only if there is no other.
+ *
+ * @param analyses newest first
+ */
 function decisive(analyses) {
     const present = analyses.filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
     const end = present.findIndex(({ outcome }) => ROWS[outcome].search === 'stops the search');
@@ -3885,7 +3889,7 @@ function decide({ content, records }, basis, asked) {
         // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
         const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
         if (!isDue || mayHaveResult) {
-            // What an earlier run has analysed was read when it was asked for, so the wait does not read it, nor a final failure.
+            // The plan has read what an earlier run has analysed, and what has failed, so the wait does not read it again.
             const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
             return { content, source: { kind, record }, records };
         }
@@ -4716,7 +4720,8 @@ function issuesWith(effect, report) {
 const OUTCOMES = (/* unused pure expression or super */ null && ([
     // Its asset is complete, and every issue was read.
     'result',
-    // An outage, a rate limit or a deadline kept the issues of an earlier analysis from being read, and nothing contradicts them.
+    // An outage, a rate limit or a deadline kept the issues of an earlier analysis from being read again, and nothing that was
+    // read contradicts them.
     'last-known',
     // The service is at work on it.
     'working',
@@ -6412,7 +6417,10 @@ function working(response) {
     const cause = { reason: 'timeout', message, steps: [LATER], submission: 'open' };
     return { outcome: 'working', cause };
 }
-/** After an outage, a rate limit or the deadline an analysed file is `last-known`. Any other is `unread`, and after a refusal both. */
+/**
+ * After an outage, a rate limit or the deadline, an analysed file is `last-known` and any other `unread`. After a refusal,
+ * both are `unread`.
+ */
 function prevented(facts, error) {
     const { earlier, submission } = facts;
     const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';
@@ -7044,7 +7052,7 @@ function judge(found, policy) {
     // Only an outage, a rate limit and a timeout can be forgiven.
     const unforgivable = causes.find(({ reason }) => reason !== 'service' && reason !== 'timeout');
     // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
-    const isSuspicious = readContents(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
+    const isSuspicious = contentResults(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
     const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
     return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
@@ -7052,7 +7060,7 @@ function judge(found, policy) {
  * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
  * known one, unless there is a newer result.
  */
-function readContents({ plan, analyses, sent }) {
+function contentResults({ plan, analyses, sent }) {
     const byId = new Map(analyses.map((each) => [idOf(each), each]));
     const analysesOf = (records) => records.flatMap((record) => byId.get(analysisId(record)) ?? []);
     const sentBySha = Map.groupBy(sent.toReversed(), ({ sha256 }) => sha256);
@@ -7074,7 +7082,7 @@ function readContents({ plan, analyses, sent }) {
 }
 /** The contents of a run, each with the submission of the issues that count, for the state. */
 function countedContents(found) {
-    return readContents(found).map(({ planned: { content }, analysis, lastKnown }) => {
+    return contentResults(found).map(({ planned: { content }, analysis, lastKnown }) => {
         const counted = analysis?.outcome === 'result' ? analysis : lastKnown;
         return { content, counted: counted?.submissionId };
     });
@@ -7083,7 +7091,7 @@ function countedContents(found) {
 function judgeContents(found, policy) {
     const { history, waivers } = found;
     const isChecking = !found.skipped && !found.isCancelled;
-    const contents = readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
+    const contents = contentResults(found).map(({ planned, analysis, counting, lastKnown: known }) => {
         const lastKnown = isChecking ? known : undefined;
         return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
     });

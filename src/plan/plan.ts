@@ -66,7 +66,11 @@ const ROWS: Readonly<Record<Outcome, Row>> = {
   missing:      { search: 'left aside',       rerun: 'at once',          reuseDays0: 'at once' },
 };
 
-/** Of several analyses of one content, the one that decides about it: a missing one only if there is no other. @param analyses newest first */
+/**
+ * Of several analyses of one content, the one that decides about it: a missing one only if there is no other.
+ *
+ * @param analyses newest first
+ */
 export function decisive<Each extends { readonly outcome: Outcome }>(analyses: readonly Each[]): Each | undefined {
   const present = analyses.filter(({ outcome }) => ROWS[outcome].search !== 'left aside');
   const end = present.findIndex(({ outcome }) => ROWS[outcome].search === 'stops the search');
@@ -179,7 +183,7 @@ function decide(
     // An `unread` or `unclear` record may have the result, so nothing is sent beside it.
     const mayHaveResult = reuseDays > 0 && present.some((each) => ROWS[each.outcome].search === 'stops the search');
     if (!isDue || mayHaveResult) {
-      // What an earlier run has analysed was read when it was asked for, so the wait does not read it, nor a final failure.
+      // The plan has read what an earlier run has analysed, and what has failed, so the wait does not read it again.
       const kind = isAnalysed(record) || outcome === 'failed' ? 'reused' : 'awaited';
       return { content, source: { kind, record }, records };
     }

@@ -19,7 +19,7 @@ export interface ReportedContent
   extends Pick<Content, 'paths' | 'size' | 'sha256'>,
     Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'topics'>,
     Pick<JudgedContent, 'outcome'> {
-  /** Whether the pull request changes one of the paths. Undefined if that is unknown, or was not needed: on green without `only-changed`. */
+  /** Whether the pull request changes one of the paths. Only a red check, or `only-changed`, asks. Else undefined. */
   readonly isChanged: boolean | undefined;
   readonly mime: string;
   readonly category: Category | undefined;

@@ -6,7 +6,8 @@ import type { Issue, Topic } from './issue.ts';
 export const OUTCOMES = [
   // Its asset is complete, and every issue was read.
   'result',
-  // An outage, a rate limit or a deadline kept the issues of an earlier analysis from being read, and nothing contradicts them.
+  // An outage, a rate limit or a deadline kept the issues of an earlier analysis from being read again, and nothing that was
+  // read contradicts them.
   'last-known',
   // The service is at work on it.
   'working',

@@ -24,7 +24,7 @@ export interface AssetReading {
 interface Retry {
   /** How many were accepted. */
   readonly accepted: number;
-  /** The `retryCount` before the last accepted retry, until a response shows that retry. A failure read until then is older. */
+  /** The `retryCount` before the last accepted retry. Undefined once a response shows it: until then a failure is older. */
   readonly countBefore?: number | undefined;
   /** Why the last request for a retry was not accepted. */
   readonly error?: ServiceError | undefined;

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly bucket: string;
   /** Whether a repeat does no harm. If it may cost money or notify people, what may have arrived is not repeated. */
   readonly isRepeatable: boolean;
-  /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
+  /** Whether the step's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The time limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;
@@ -29,8 +29,8 @@ const READ = { ...BASE, method: 'GET', bucket: 'submission_read' } as const;
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false } as const;
 const WRITE = { ...BASE, bucket: 'submission_write' } as const;
 /**
- * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
- * `submit` repeats a creation itself, at most once in a run.
+ * If the client gives up a creation too early, the submission may be billed without a result. After a 500 or 502, `submit`
+ * repeats a creation itself, at most once in a run.
  */
 const CREATE = { ...WRITE, isRepeatable: false, isCutByDeadline: false, timeoutMs: 240_000 } as const;
 const FIRE = { ...BASE, bucket: 'sandbox', isRepeatable: false } as const;

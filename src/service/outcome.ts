@@ -140,7 +140,10 @@ function working(response: SubmissionResponse): Concluded {
   return { outcome: 'working', cause };
 }
 
-/** After an outage, a rate limit or the deadline an analysed file is `last-known`. Any other is `unread`, and after a refusal both. */
+/**
+ * After an outage, a rate limit or the deadline, an analysed file is `last-known` and any other `unread`. After a refusal,
+ * both are `unread`.
+ */
 function prevented(facts: FileFacts, error: ServiceError | undefined): Concluded {
   const { earlier, submission } = facts;
   const outcome = earlier && (error?.stopsReading ?? true) ? 'last-known' : 'unread';

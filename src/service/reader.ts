@@ -63,7 +63,7 @@ interface CallOptions extends ReaderOptions {
 interface Followed {
   readonly needed: NeededSubmission;
   reading: SubmissionReading;
-  /** Since when the service is not at work on it: then it has 20 s for missing facts and refused retries. Undefined while it is. */
+  /** Since when the service is not at work on it: it has 20 s for missing facts and refused retries. Else undefined. */
   settledAt: number | undefined;
 }
 

@@ -19,7 +19,7 @@ const MAX_OWN_ARCHIVES = 12;
 /** At most this many pages are listed of each name, and of all artifacts of the repository. */
 const MAX_PAGES = 10;
 const MAX_PAGES_OF_ALL = 5;
-/** The names of a gate are listed until states of this many runs are found, and one of the merged branch, else of this one. */
+/** Pages are listed until states of this many runs are found, and one of the merged branch, otherwise of this one. */
 const ENOUGH_LISTED = 20;
 
 /** The usable states, nearest first, and why others may be missing. */

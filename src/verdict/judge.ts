@@ -45,7 +45,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
   // Only an outage, a rate limit and a timeout can be forgiven.
   const unforgivable = causes.find(({ reason }) => reason !== 'service' && reason !== 'timeout');
   // The service must have reported nothing against the files: a pull request could cause an outage of its own files.
-  const isSuspicious = readContents(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
+  const isSuspicious = contentResults(found).some(({ counting }) => counting.some((each) => each.isSuspicious));
   const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !isSuspicious && !found.isCancelled;
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
@@ -54,7 +54,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
  * What this run has read about each content: the analysis that decides, those whose issues count, newest first, and the last
  * known one, unless there is a newer result.
  */
-function readContents({ plan, analyses, sent }: Pick<Findings, 'plan' | 'analyses' | 'sent'>) {
+function contentResults({ plan, analyses, sent }: Pick<Findings, 'plan' | 'analyses' | 'sent'>) {
   const byId = new Map(analyses.map((each) => [idOf(each), each]));
   const analysesOf = (records: readonly ContentRecord[]): readonly Analysis[] =>
     records.flatMap((record) => byId.get(analysisId(record)) ?? []);
@@ -78,7 +78,7 @@ function readContents({ plan, analyses, sent }: Pick<Findings, 'plan' | 'analyse
 
 /** The contents of a run, each with the submission of the issues that count, for the state. */
 export function countedContents(found: Pick<Findings, 'plan' | 'analyses' | 'sent'>): RunResults['contents'] {
-  return readContents(found).map(({ planned: { content }, analysis, lastKnown }) => {
+  return contentResults(found).map(({ planned: { content }, analysis, lastKnown }) => {
     const counted = analysis?.outcome === 'result' ? analysis : lastKnown;
     return { content, counted: counted?.submissionId };
   });
@@ -88,7 +88,7 @@ export function countedContents(found: Pick<Findings, 'plan' | 'analyses' | 'sen
 function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
   const { history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
-  const contents = readContents(found).map(({ planned, analysis, counting, lastKnown: known }) => {
+  const contents = contentResults(found).map(({ planned, analysis, counting, lastKnown: known }) => {
     const lastKnown = isChecking ? known : undefined;
     return { planned, analysis, lastKnown, analyses: [...counting, ...(lastKnown ? [lastKnown] : [])] };
   });

@@ -76,7 +76,10 @@ function inOrder(counts: ReadonlyMap<string, number>): readonly string[] {
     .map(([value]) => value);
 }
 
-/** The row with which the page opens: what stops the check, else what could not be judged, else a CRITICAL that does not count. */
+/**
+ * The row with which the page opens: what stops the check, else what could not be judged, else a CRITICAL issue that does
+ * not count.
+ */
 export function firstRow(rows: readonly Row[]): Row | undefined {
   const issues = rows.filter(({ list }) => list === 'issues');
   return (
