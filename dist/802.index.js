@@ -3662,10 +3662,14 @@ async function openEnvironment(env, { runner, signal }) {
     const store = openStore({ inputs, context, api: github, runner });
     return { inputs, problems, context, runner, github, store, client, signal };
 }
+/** When a step that begins now has used up its time. */
+function deadlineIn(minutes, { signal }) {
+    return { signal, until: performance.now() + minutes * 60_000 };
+}
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
-function callsOf(environment, minutes = environment.inputs.waitTimeoutMinutes) {
-    const { client, runner, signal } = environment;
-    return { client, log: runner.log, deadline: { signal, until: performance.now() + minutes * 60_000 } };
+function callsOf(environment) {
+    const { client, runner, inputs } = environment;
+    return { client, log: runner.log, deadline: deadlineIn(inputs.waitTimeoutMinutes, environment) };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/content.js
@@ -7357,7 +7361,7 @@ async function run(env, runner, signal) {
         try {
             if (problems.length > 0)
                 throw new GateError(problems);
-            await check(found, environment);
+            found.skipped = await check(found, environment);
         }
         catch (error) {
             found.causes = causesOf(error, found).map((cause) => 
@@ -7387,25 +7391,36 @@ async function run(env, runner, signal) {
         publishError(error, runner);
     }
 }
-/** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
+/**
+ * The steps of a run, in their order. What a step has found is kept, even if a later step fails. Returns why nothing was
+ * checked, if nothing was.
+ */
 async function check(found, environment) {
-    await runSteps([findFiles, assertKey, inspectFiles, loadStates], found, environment);
-    const { client, inputs, runner } = environment;
-    if (!client)
-        return;
-    const reader = createReader({ client, log: runner.log, failOnSeverity: inputs.policy.failOnSeverity });
-    await runSteps([planSources, sendFiles, waitForResults], found, { ...environment, client, reader });
-}
-/** Runs the steps in order. Stops after a step that has set `skipped` or `causes`. */
-async function runSteps(steps, found, environment) {
-    for (const step of steps) {
-        if (found.skipped || found.causes.length > 0)
-            return;
-        const { notices = [], ...part } = await step(found, environment);
+    const { inputs, client, runner } = environment;
+    const keep = ({ notices = [], ...part }) => {
         Object.assign(found, part, { notices: [...new Set([...found.notices, ...notices])] });
-    }
+    };
+    keep(await findFiles(environment));
+    if (found.discovery.files.length === 0)
+        return skipWithoutFiles(found, inputs);
+    // After the search, so that the report names the files that nobody checks.
+    if (!client && !inputs.dryRun)
+        return { cause: MISSING_KEY, isExpected: false };
+    keep(await inspectFiles(found, environment));
+    keep(await loadStates(found, environment));
+    const { failOnSeverity } = inputs.policy;
+    const reader = client && !inputs.dryRun ? createReader({ client, log: runner.log, failOnSeverity }) : undefined;
+    keep(await planSources(found, environment, reader));
+    const problems = problemsIn(found.plan, found.inspection, inputs);
+    if (!client || !reader)
+        return { cause: DRY_RUN, problems, isExpected: false };
+    if (problems.length > 0)
+        throw new GateError(problems);
+    keep(await sendFiles(found, { ...environment, client }));
+    keep(await waitForResults(found, { ...environment, client }, reader));
+    return undefined;
 }
-async function findFiles(_, environment) {
+async function findFiles(environment) {
     const { inputs, context, github, runner } = environment;
     const matched = await discover(inputs.files, inputs.searchRoot, inputs.dryRun);
     await assertHeadCheckedOut(context, github);
@@ -7413,21 +7428,17 @@ async function findFiles(_, environment) {
     const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
     runner.log.info(describeSearch(discovery));
     const pathsBeforeOnlyChanged = matched.files.map((file) => file.path);
-    const skip = withoutFiles(matched, discovery, inputs);
-    return { discovery, pathsBeforeOnlyChanged, changedFiles, notices: discovery.notices, ...skip };
+    return { discovery, pathsBeforeOnlyChanged, changedFiles, notices: discovery.notices };
 }
-function withoutFiles(matched, { files }, inputs) {
-    if (files.length > 0)
-        return {};
-    if (matched.files.length > 0)
-        return { skipped: { cause: noneChanged(matched.files.length), isExpected: true } };
+function skipWithoutFiles({ pathsBeforeOnlyChanged }, inputs) {
+    const { length } = pathsBeforeOnlyChanged;
+    if (length > 0)
+        return { cause: noneChanged(length), isExpected: true };
     const isExpected = inputs.ifNoFilesFound === 'ignore';
     const cause = noFilesMatch(inputs.files, inputs.searchRoot, isExpected);
-    return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
-}
-/** After the search, so that the report names the files that nobody checks. */
-async function assertKey(_, { client, inputs }) {
-    return client || inputs.dryRun ? {} : { skipped: { cause: MISSING_KEY, isExpected: false } };
+    if (inputs.ifNoFilesFound === 'error')
+        throw new GateError(cause);
+    return { cause, isExpected };
 }
 /** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }, environment) {
@@ -7440,73 +7451,49 @@ async function inspectFiles({ discovery }, environment) {
     const inspection = await inspect(discovery.files, signal);
     return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
-/**
- * Loads the nearest states and plans without the service: by this plan the last known issues count if the service refuses
- * every request. A dry run also loads the other states, and ends here.
- */
+/** Loads the nearest states. By their plan the last known issues count if the service refuses every request. */
 async function loadStates({ inspection }, environment) {
-    const { inputs, client, store } = environment;
-    const planFrom = (earlierState) => makePlan(basisOf(inspection, earlierState, environment));
-    const isReal = client !== undefined && !inputs.dryRun;
-    let history = await store.nearest();
-    let plan = planFrom(history.earlierState);
-    if (!isReal && needsOtherStates(plan, new Map())) {
-        history = await store.rest();
-        plan = planFrom(history.earlierState);
-    }
-    const { notices } = history;
-    if (isReal)
-        return { history, plan, notices };
-    const problems = problemsIn(plan, inspection, inputs);
-    return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
+    const history = await environment.store.nearest();
+    return { history, plan: makePlan(basisOf(inspection, history, environment)), notices: history.notices };
 }
-function basisOf(inspection, earlierState, { inputs, context }) {
-    return { ...inspection, ...planRules(inputs, context), earlierState, now: new Date() };
-}
-/** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
-async function planSources({ inspection, history: loaded }, environment) {
-    const { inputs, store, client, reader, runner } = environment;
+/**
+ * Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. A dry
+ * run has no reader and asks for nothing.
+ */
+async function planSources({ inspection, history: nearest }, environment, reader) {
     const asked = new Map();
-    const basis = (earlierState) => basisOf(inspection, earlierState, environment);
-    const { deadline } = callsOf(environment, ASK_MINUTES);
-    const planFrom = async ({ earlierState }) => {
-        const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
+    const deadline = deadlineIn(ASK_MINUTES, environment);
+    const planFrom = async (history) => {
+        const basis = basisOf(inspection, history, environment);
+        const results = reader ? await reader.ask(submissionsToAsk(basis, asked), deadline) : [];
         for (const each of results.flatMap(({ analyses }) => analyses))
             asked.set(idOf(each), each);
-        return makePlan(basis(earlierState), asked);
+        return makePlan(basis, asked);
     };
-    let history = loaded;
+    let history = nearest;
     let plan = await planFrom(history);
     if (needsOtherStates(plan, asked)) {
-        history = await store.rest();
+        history = await environment.store.rest();
         plan = await planFrom(history);
     }
-    const causes = problemsIn(plan, inspection, inputs);
-    const losses = describeLosses(plan, client.mode === 'sandbox');
-    if (losses !== undefined && causes.length === 0)
-        runner.log.warning(losses);
-    const { notices, unread } = history;
-    if (contentsToSend(plan).length > 0) {
-        for (const text of notices)
-            runner.log.warning(text);
-        if (unread > 0)
-            runner.log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
-    }
-    return {
-        history,
-        plan,
-        analyses: [...asked.values()],
-        submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
-        notices,
-        causes,
-    };
+    const submissionIds = awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId);
+    return { history, plan, analyses: [...asked.values()], submissionIds, notices: history.notices };
+}
+function basisOf(inspection, { earlierState }, { inputs, context }) {
+    return { ...inspection, ...planRules(inputs, context), earlierState, now: new Date() };
 }
 /** Uploads the files, creates one submission, and saves it. A run that cannot save its submission sends nothing. */
 async function sendFiles(found, environment) {
-    const { inputs, context, runner, store } = environment;
-    const contents = contentsToSend(found.plan);
+    const { inputs, context, runner, store, client } = environment;
+    const { plan, history } = found;
+    const contents = contentsToSend(plan);
     if (contents.length === 0)
         return {};
+    const losses = describeLosses(plan, client.mode === 'sandbox');
+    for (const text of [losses ?? [], history.notices].flat())
+        runner.log.warning(text);
+    if (history.unread > 0)
+        runner.log.info(`${plural(history.unread, 'saved state')} left unread. A file that only these know is analysed again.`);
     // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
     const largest = recordsOf('0'.repeat(64), contents, environment);
     await store.tryOut(resultsToSave({ ...found, sent: largest }, environment));
@@ -7515,7 +7502,7 @@ async function sendFiles(found, environment) {
         sidekickIds: inputs.sidekickIds,
         simulationDelaySeconds: inputs.simulationDelaySeconds,
         metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-        previousSubmissionIds: previousSubmissions(found.plan, found.history.earlierState),
+        previousSubmissionIds: previousSubmissions(plan, history.earlierState),
     };
     const created = await submit_submit(uploads, options, callsOf(environment));
     const sent = recordsOf(created.submissionId, contents, environment);
@@ -7533,11 +7520,11 @@ function recordsOf(submissionId, contents, { inputs, context }) {
     });
 }
 /** Polls the submissions, retries failed assets and collects the results. */
-async function waitForResults(found, environment) {
+async function waitForResults(found, environment, reader) {
     const { submissionIds, created, plan, history } = found;
     if (submissionIds.length === 0)
         return {};
-    const { reader, runner } = environment;
+    const { runner } = environment;
     const calls = callsOf(environment);
     const awaited = awaitedSubmissions(plan, history.earlierState);
     const files = contentsToSend(plan).map((content) => ({ content }));
@@ -7591,8 +7578,8 @@ function logStack(error, { log }) {
 
 
 
-/** The runner sends the first two. A terminal sends SIGHUP when it closes and, on Windows, SIGBREAK on Ctrl+Break. */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+/** The runner sends the first two, and a terminal that closes sends the third. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** `dist/post.js` only loads `index.js`. Its name decides: a variable could be missing, and a new run would start. */
 function isPostStep() {
     return external_node_path_.basename(process.argv[1] ?? '') === 'post.js';

@@ -7,7 +7,7 @@ import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
-import type { SubmissionReader } from './service/reader.ts';
+import type { Deadline } from './service/tries.ts';
 import { openStore } from './state/store.ts';
 
 /** What every step of a run can use, besides the findings of the steps before. */
@@ -22,7 +22,7 @@ export interface Environment {
   readonly signal: AbortSignal;
 }
 
-export type Connected = Environment & { readonly client: ServiceClient; readonly reader: SubmissionReader };
+export type Connected = Environment & { readonly client: ServiceClient };
 
 /** @returns the environment; `problems` is what is wrong with the inputs and the proxy variables */
 export async function openEnvironment(
@@ -44,8 +44,13 @@ export async function openEnvironment(
   return { inputs, problems, context, runner, github, store, client, signal };
 }
 
+/** When a step that begins now has used up its time. */
+export function deadlineIn(minutes: number, { signal }: Pick<Environment, 'signal'>): Deadline {
+  return { signal, until: performance.now() + minutes * 60_000 };
+}
+
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
-export function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
-  const { client, runner, signal } = environment;
-  return { client, log: runner.log, deadline: { signal, until: performance.now() + minutes * 60_000 } };
+export function callsOf(environment: Connected): ServiceCalls {
+  const { client, runner, inputs } = environment;
+  return { client, log: runner.log, deadline: deadlineIn(inputs.waitTimeoutMinutes, environment) };
 }

@@ -50,7 +50,7 @@ export interface Findings {
         readonly isExpected: boolean;
       }
     | undefined;
-  /** Why the run ended early. */
+  /** Why the run ended early: the causes of the error that a step has thrown. */
   causes: readonly Cause[];
   /** Whether the runner stopped the job, which leaves only seconds to report. */
   isCancelled: boolean;

@@ -1,5 +1,5 @@
 import { forOwner, GateError } from './causes/cause.ts';
-import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
+import { type Connected, callsOf, deadlineIn, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
 import { assertSameBase, changesIn, noneChanged, onlyChanged, readChangedFiles } from './github/pull-request.ts';
@@ -7,7 +7,7 @@ import type { Runner } from './github/runner.ts';
 import { type Inputs, MISSING_KEY } from './inputs/parse.ts';
 import { plural } from './lib/format.ts';
 import type { Content } from './media/content.ts';
-import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
+import { describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import {
   awaitedSubmissions,
@@ -27,11 +27,11 @@ import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import type { Analysis } from './service/analysis.ts';
 import { withExtras } from './service/extras.ts';
-import { createReader } from './service/reader.ts';
+import { createReader, type SubmissionReader } from './service/reader.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import type { OpenRecord } from './state/document.ts';
-import type { EarlierState, RunResults } from './state/merge.ts';
+import type { RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
 import type { History } from './state/store.ts';
 import { countedContents, judge } from './verdict/judge.ts';
@@ -58,7 +58,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
-      await check(found, environment);
+      found.skipped = await check(found, environment);
     } catch (error) {
       found.causes = causesOf(error, found).map((cause) =>
         // The text of an unexpected error may repeat a secret.
@@ -86,32 +86,33 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   }
 }
 
-/** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
-async function check(found: Findings, environment: Environment): Promise<void> {
-  await runSteps([findFiles, assertKey, inspectFiles, loadStates], found, environment);
-  const { client, inputs, runner } = environment;
-  if (!client) return;
-  const reader = createReader({ client, log: runner.log, failOnSeverity: inputs.policy.failOnSeverity });
-  await runSteps([planSources, sendFiles, waitForResults], found, { ...environment, client, reader });
-}
-
-/** The findings of one step. Its notices are added to the notices of the steps before. */
-type Found = Partial<Findings>;
-
-/** Runs the steps in order. Stops after a step that has set `skipped` or `causes`. */
-async function runSteps<Needs>(
-  steps: readonly ((found: Findings, environment: Needs) => Promise<Found>)[],
-  found: Findings,
-  environment: Needs,
-): Promise<void> {
-  for (const step of steps) {
-    if (found.skipped || found.causes.length > 0) return;
-    const { notices = [], ...part } = await step(found, environment);
+/**
+ * The steps of a run, in their order. What a step has found is kept, even if a later step fails. Returns why nothing was
+ * checked, if nothing was.
+ */
+async function check(found: Findings, environment: Environment): Promise<Findings['skipped']> {
+  const { inputs, client, runner } = environment;
+  const keep = ({ notices = [], ...part }: Partial<Findings>): void => {
     Object.assign(found, part, { notices: [...new Set([...found.notices, ...notices])] });
-  }
+  };
+  keep(await findFiles(environment));
+  if (found.discovery.files.length === 0) return skipWithoutFiles(found, inputs);
+  // After the search, so that the report names the files that nobody checks.
+  if (!client && !inputs.dryRun) return { cause: MISSING_KEY, isExpected: false };
+  keep(await inspectFiles(found, environment));
+  keep(await loadStates(found, environment));
+  const { failOnSeverity } = inputs.policy;
+  const reader = client && !inputs.dryRun ? createReader({ client, log: runner.log, failOnSeverity }) : undefined;
+  keep(await planSources(found, environment, reader));
+  const problems = problemsIn(found.plan, found.inspection, inputs);
+  if (!client || !reader) return { cause: DRY_RUN, problems, isExpected: false };
+  if (problems.length > 0) throw new GateError(problems);
+  keep(await sendFiles(found, { ...environment, client }));
+  keep(await waitForResults(found, { ...environment, client }, reader));
+  return undefined;
 }
 
-async function findFiles(_: Findings, environment: Environment): Promise<Found> {
+async function findFiles(environment: Environment): Promise<Partial<Findings>> {
   const { inputs, context, github, runner } = environment;
   const matched = await discover(inputs.files, inputs.searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(context, github);
@@ -119,25 +120,20 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const discovery = changedFiles === undefined ? matched : onlyChanged(matched, changedFiles);
   runner.log.info(describeSearch(discovery));
   const pathsBeforeOnlyChanged = matched.files.map((file) => file.path);
-  const skip = withoutFiles(matched, discovery, inputs);
-  return { discovery, pathsBeforeOnlyChanged, changedFiles, notices: discovery.notices, ...skip };
+  return { discovery, pathsBeforeOnlyChanged, changedFiles, notices: discovery.notices };
 }
 
-function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
-  if (files.length > 0) return {};
-  if (matched.files.length > 0) return { skipped: { cause: noneChanged(matched.files.length), isExpected: true } };
+function skipWithoutFiles({ pathsBeforeOnlyChanged }: Findings, inputs: Inputs): Findings['skipped'] {
+  const { length } = pathsBeforeOnlyChanged;
+  if (length > 0) return { cause: noneChanged(length), isExpected: true };
   const isExpected = inputs.ifNoFilesFound === 'ignore';
   const cause = noFilesMatch(inputs.files, inputs.searchRoot, isExpected);
-  return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
-}
-
-/** After the search, so that the report names the files that nobody checks. */
-async function assertKey(_: Findings, { client, inputs }: Environment): Promise<Found> {
-  return client || inputs.dryRun ? {} : { skipped: { cause: MISSING_KEY, isExpected: false } };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(cause);
+  return { cause, isExpected };
 }
 
 /** Checks the base branch and loads the waivers, both only if an input needs them, and inspects the files. */
-async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
+async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Partial<Findings>> {
   const { inputs, context, github, signal } = environment;
   const { waiversFile: file, policy } = inputs;
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
@@ -147,71 +143,55 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   return { waivers: loaded && new Waivers(loaded, new Date()), inspection, notices: inspection.warnings };
 }
 
-/**
- * Loads the nearest states and plans without the service: by this plan the last known issues count if the service refuses
- * every request. A dry run also loads the other states, and ends here.
- */
-async function loadStates({ inspection }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, client, store } = environment;
-  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
-  const isReal = client !== undefined && !inputs.dryRun;
-  let history = await store.nearest();
-  let plan = planFrom(history.earlierState);
-  if (!isReal && needsOtherStates(plan, new Map())) {
-    history = await store.rest();
-    plan = planFrom(history.earlierState);
-  }
-  const { notices } = history;
-  if (isReal) return { history, plan, notices };
-  const problems = problemsIn(plan, inspection, inputs);
-  return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
+/** Loads the nearest states. By their plan the last known issues count if the service refuses every request. */
+async function loadStates({ inspection }: Findings, environment: Environment): Promise<Partial<Findings>> {
+  const history = await environment.store.nearest();
+  return { history, plan: makePlan(basisOf(inspection, history, environment)), notices: history.notices };
 }
 
-function basisOf(inspection: Inspection, earlierState: EarlierState, { inputs, context }: Environment): PlanBasis {
+/**
+ * Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. A dry
+ * run has no reader and asks for nothing.
+ */
+async function planSources(
+  { inspection, history: nearest }: Findings,
+  environment: Environment,
+  reader: SubmissionReader | undefined,
+): Promise<Partial<Findings>> {
+  const asked = new Map<string, Analysis>();
+  const deadline = deadlineIn(ASK_MINUTES, environment);
+  const planFrom = async (history: History): Promise<Plan> => {
+    const basis = basisOf(inspection, history, environment);
+    const results = reader ? await reader.ask(submissionsToAsk(basis, asked), deadline) : [];
+    for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(idOf(each), each);
+    return makePlan(basis, asked);
+  };
+  let history = nearest;
+  let plan = await planFrom(history);
+  if (needsOtherStates(plan, asked)) {
+    history = await environment.store.rest();
+    plan = await planFrom(history);
+  }
+  const submissionIds = awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId);
+  return { history, plan, analyses: [...asked.values()], submissionIds, notices: history.notices };
+}
+
+function basisOf(inspection: Inspection, { earlierState }: History, { inputs, context }: Environment): PlanBasis {
   return { ...inspection, ...planRules(inputs, context), earlierState, now: new Date() };
 }
 
-/** Asks the service about earlier submissions, loads other states if a file would be sent or stay unjudged, and plans. */
-async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, store, client, reader, runner } = environment;
-  const asked = new Map<string, Analysis>();
-  const basis = (earlierState: EarlierState) => basisOf(inspection, earlierState, environment);
-  const { deadline } = callsOf(environment, ASK_MINUTES);
-  const planFrom = async ({ earlierState }: History): Promise<Plan> => {
-    const results = await reader.ask(submissionsToAsk(basis(earlierState), asked), deadline);
-    for (const each of results.flatMap(({ analyses }) => analyses)) asked.set(idOf(each), each);
-    return makePlan(basis(earlierState), asked);
-  };
-  let history = loaded;
-  let plan = await planFrom(history);
-  if (needsOtherStates(plan, asked)) {
-    history = await store.rest();
-    plan = await planFrom(history);
-  }
-  const causes = problemsIn(plan, inspection, inputs);
-  const losses = describeLosses(plan, client.mode === 'sandbox');
-  if (losses !== undefined && causes.length === 0) runner.log.warning(losses);
-  const { notices, unread } = history;
-  if (contentsToSend(plan).length > 0) {
-    for (const text of notices) runner.log.warning(text);
-    if (unread > 0)
-      runner.log.info(`${plural(unread, 'saved state')} left unread. A file that only these know is analysed again.`);
-  }
-  return {
-    history,
-    plan,
-    analyses: [...asked.values()],
-    submissionIds: awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId),
-    notices,
-    causes,
-  };
-}
-
 /** Uploads the files, creates one submission, and saves it. A run that cannot save its submission sends nothing. */
-async function sendFiles(found: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, runner, store } = environment;
-  const contents = contentsToSend(found.plan);
+async function sendFiles(found: Findings, environment: Connected): Promise<Partial<Findings>> {
+  const { inputs, context, runner, store, client } = environment;
+  const { plan, history } = found;
+  const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
+  const losses = describeLosses(plan, client.mode === 'sandbox');
+  for (const text of [losses ?? [], history.notices].flat()) runner.log.warning(text);
+  if (history.unread > 0)
+    runner.log.info(
+      `${plural(history.unread, 'saved state')} left unread. A file that only these know is analysed again.`,
+    );
   // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
   const largest = recordsOf('0'.repeat(64), contents, environment);
   await store.tryOut(resultsToSave({ ...found, sent: largest }, environment));
@@ -222,7 +202,7 @@ async function sendFiles(found: Findings, environment: Connected): Promise<Found
     sidekickIds: inputs.sidekickIds,
     simulationDelaySeconds: inputs.simulationDelaySeconds,
     metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
-    previousSubmissionIds: previousSubmissions(found.plan, found.history.earlierState),
+    previousSubmissionIds: previousSubmissions(plan, history.earlierState),
   };
   const created = await submit(uploads, options, callsOf(environment));
   const sent = recordsOf(created.submissionId, contents, environment);
@@ -246,10 +226,14 @@ function recordsOf(
 }
 
 /** Polls the submissions, retries failed assets and collects the results. */
-async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
+async function waitForResults(
+  found: Findings,
+  environment: Connected,
+  reader: SubmissionReader,
+): Promise<Partial<Findings>> {
   const { submissionIds, created, plan, history } = found;
   if (submissionIds.length === 0) return {};
-  const { reader, runner } = environment;
+  const { runner } = environment;
   const calls = callsOf(environment);
   const awaited = awaitedSubmissions(plan, history.earlierState);
   const files = contentsToSend(plan).map((content) => ({ content }));

@@ -6,8 +6,8 @@ import { unifyProxies } from './http/proxy.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/save-artifacts.ts';
 
-/** The runner sends the first two. A terminal sends SIGHUP when it closes and, on Windows, SIGBREAK on Ctrl+Break. */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+/** The runner sends the first two, and a terminal that closes sends the third. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `dist/post.js` only loads `index.js`. Its name decides: a variable could be missing, and a new run would start. */
 function isPostStep(): boolean {
