@@ -4163,35 +4163,29 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 /** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
 const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-/** Throws a `GateError` if the file cannot be opened. */
-async function openFile({ path, absolutePath }) {
-    return await (0,promises_.open)(absolutePath, OPEN_FLAGS).catch((error) => {
-        throw asReadProblem(error, path);
-    });
-}
 /** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
 async function withFile(file, work) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const handle = __addDisposableResource(env_1, await openFile(file), true);
+        const env_1 = { stack: [], error: void 0, hasError: false };
         try {
+            const handle = __addDisposableResource(env_1, await (0,promises_.open)(file.absolutePath, OPEN_FLAGS), true);
             const stats = await handle.stat();
             if (!stats.isFile())
                 throw new GateError(changedProblem(file.path));
             return await work(handle, stats);
         }
-        catch (error) {
-            throw asReadProblem(error, file.path);
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            const result_1 = __disposeResources(env_1);
+            if (result_1)
+                await result_1;
         }
     }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
-    }
-    finally {
-        const result_1 = __disposeResources(env_1);
-        if (result_1)
-            await result_1;
+    catch (error) {
+        throw asReadProblem(error, file.path);
     }
 }
 /** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
@@ -4235,51 +4229,41 @@ function formBody(file, filename) {
     };
     return { headers, body: streamFile(file, head, tail) };
 }
-/** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
+/** A few buffers are used in turn: with a new one for each piece, uploads took twice as long. */
 async function* streamFile(file, head, tail) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
+    const { path, absolutePath, size, stamp } = file;
+    const buffers = [];
     try {
-        const { path, size, stamp } = file;
-        // Once open, the file cannot be replaced by another.
-        const handle = __addDisposableResource(env_2, await openFile(file), true);
-        const buffers = [];
-        const readPiece = (turn, position) => {
-            const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
-            const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-            // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
-            reading.catch(() => undefined);
-            return reading;
-        };
+        const env_2 = { stack: [], error: void 0, hasError: false };
         try {
-            let reading = readPiece(0, 0);
+            // Once open, the file cannot be replaced by another.
+            const handle = __addDisposableResource(env_2, await (0,promises_.open)(absolutePath, OPEN_FLAGS), true);
             if (head)
                 yield head;
-            for (let turn = 1, position = 0; position < size; turn += 1) {
-                const { buffer, bytesRead } = await reading;
+            for (let turn = 0, position = 0; position < size; turn += 1) {
+                const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+                const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
                 position += bytesRead;
-                const isWhole = position === size;
                 // Checked before the last piece is sent: if the file has changed, the service must not get a complete body.
-                if (bytesRead === 0 || (isWhole && stampOf(await handle.stat()) !== stamp))
+                if (bytesRead === 0 || (position === size && stampOf(await handle.stat()) !== stamp))
                     throw new GateError(changedProblem(path));
-                if (!isWhole)
-                    reading = readPiece(turn, position);
                 yield buffer.subarray(0, bytesRead);
             }
             if (tail)
                 yield tail;
         }
-        catch (error) {
-            throw asReadProblem(error, path);
+        catch (e_2) {
+            env_2.error = e_2;
+            env_2.hasError = true;
+        }
+        finally {
+            const result_2 = __disposeResources(env_2);
+            if (result_2)
+                await result_2;
         }
     }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        const result_2 = __disposeResources(env_2);
-        if (result_2)
-            await result_2;
+    catch (error) {
+        throw asReadProblem(error, path);
     }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { isSystemError } from '../lib/file-system.ts';
@@ -25,17 +25,10 @@ export interface MediaFile extends FoundFile {
 /** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Throws a `GateError` if the file cannot be opened. */
-async function openFile({ path, absolutePath }: FoundFile): Promise<FileHandle> {
-  return await open(absolutePath, OPEN_FLAGS).catch((error: unknown) => {
-    throw asReadProblem(error, path);
-  });
-}
-
 /** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
-  await using handle = await openFile(file);
   try {
+    await using handle = await open(file.absolutePath, OPEN_FLAGS);
     const stats = await handle.stat();
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
@@ -94,30 +87,21 @@ export function formBody(file: MediaFile, filename: string): Payload {
   return { headers, body: streamFile(file, head, tail) };
 }
 
-/** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
+/** A few buffers are used in turn: with a new one for each piece, uploads took twice as long. */
 async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
-  const { path, size, stamp } = file;
-  // Once open, the file cannot be replaced by another.
-  await using handle = await openFile(file);
+  const { path, absolutePath, size, stamp } = file;
   const buffers: Buffer[] = [];
-  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
-    const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
-    const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
-    reading.catch(() => undefined);
-    return reading;
-  };
   try {
-    let reading = readPiece(0, 0);
+    // Once open, the file cannot be replaced by another.
+    await using handle = await open(absolutePath, OPEN_FLAGS);
     if (head) yield head;
-    for (let turn = 1, position = 0; position < size; turn += 1) {
-      const { buffer, bytesRead } = await reading;
+    for (let turn = 0, position = 0; position < size; turn += 1) {
+      const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+      const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
       position += bytesRead;
-      const isWhole = position === size;
       // Checked before the last piece is sent: if the file has changed, the service must not get a complete body.
-      if (bytesRead === 0 || (isWhole && stampOf(await handle.stat()) !== stamp))
+      if (bytesRead === 0 || (position === size && stampOf(await handle.stat()) !== stamp))
         throw new GateError(changedProblem(path));
-      if (!isWhole) reading = readPiece(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
     if (tail) yield tail;
