@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as v from 'valibot';
 import { PullRequest } from './api.ts';
 
@@ -103,6 +105,12 @@ export function readContext(env: NodeJS.ProcessEnv) {
   };
 }
 
+/** A new folder in the folder for temporary files, which a step before may have deleted. */
+export async function createTemporaryFolder({ temp }: Pick<RunContext, 'temp'>): Promise<string> {
+  await mkdir(temp, { recursive: true });
+  return await mkdtemp(path.join(temp, 'gate-'));
+}
+
 /** The commit that the run checks, and the base that it is compared with. */
 interface Changes {
   /** Whether the payload does not name the commit of the event. Base, waivers and baseline are unknown then. */
@@ -172,7 +180,7 @@ function branchOf(ref: string): string {
 
 /** `owner/name/a.yml@refs/heads/main` becomes `a.yml`, or `owner/name/a.yml` if the run is in another repository. */
 function workflowPath(ref: string, repository: string): string | undefined {
-  const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
-  if (path === '') return undefined;
-  return home.toLowerCase() === repository.toLowerCase() ? path : `${home}/${path}`;
+  const [, home = '', file = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
+  if (file === '') return undefined;
+  return home.toLowerCase() === repository.toLowerCase() ? file : `${home}/${file}`;
 }

@@ -2,10 +2,10 @@ import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Cause, forOwner } from '../causes/cause.ts';
 import { isLoopback } from '../http/proxy.ts';
-import { pathIn } from '../lib/file-system.ts';
 import { parseJson } from '../lib/format.ts';
 import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 import { FilePatterns, whyInvalid } from '../media/patterns.ts';
+import { relativeTo } from '../media/walk.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { isUuid } from '../service/responses.ts';
@@ -209,8 +209,8 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
 /** With a link on the way, a pull request could choose another folder, whose waivers would count. */
 function isFolderWithoutLinks(workspace: string, folder: string): boolean {
   try {
-    const inside = pathIn(realpathSync(workspace), realpathSync(folder));
-    return inside !== undefined && inside === pathIn(workspace, folder) && lstatSync(folder).isDirectory();
+    const inside = relativeTo(realpathSync(workspace), realpathSync(folder));
+    return inside !== undefined && inside === relativeTo(workspace, folder) && lstatSync(folder).isDirectory();
   } catch {
     return false;
   }

@@ -1,7 +1,6 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { author, type Cause, FILE, workflowOwner } from '../causes/cause.ts';
-import { pathIn } from '../lib/file-system.ts';
 import { exclusionOf, FilePatterns, isFileName, literal } from './patterns.ts';
 import { listBelow, relativeTo } from './walk.ts';
 
@@ -38,7 +37,7 @@ async function targetOf(root: string, link: string): Promise<string | undefined>
     const direct = path.resolve(path.dirname(place), await readlink(place));
     const target = relativeTo(root, direct);
     if (target === undefined || (await realpath(direct)) !== direct) return undefined;
-    return target.split('/').includes('.git') || pathIn(direct, place) !== undefined ? undefined : target;
+    return target.split('/').includes('.git') || relativeTo(direct, place) !== undefined ? undefined : target;
   } catch {
     return undefined;
   }

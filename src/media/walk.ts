@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { pathIn } from '../lib/file-system.ts';
 
 /** A file, a folder or a link. A pipe counts as a file: opening it fails. */
 export interface Entry {
@@ -76,9 +75,10 @@ function entriesIn(root: string, folder: string): readonly Entry[] {
   }));
 }
 
-/** The path relative to the root, with forward slashes; empty for the root. Undefined if it is outside of the root. */
-export function relativeTo(root: string, file: string): string | undefined {
-  return pathIn(root, file)?.replaceAll(path.sep, '/');
+/** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
+export function relativeTo(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file).replaceAll(path.sep, '/');
+  return relative.split('/')[0] === '..' || path.isAbsolute(relative) ? undefined : relative;
 }
 
 /** The nearest folder comes first. The root is left out. */

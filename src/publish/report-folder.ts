@@ -3,9 +3,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../causes/cause.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
-import type { RunContext } from '../github/context.ts';
+import { createTemporaryFolder, type RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { createTemporaryFolder } from '../lib/file-system.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
 import { mediaToEmbed, renderPage } from '../report/page/page.ts';
@@ -39,12 +38,9 @@ export function artifactNameOf(
 }
 
 /** @returns the folder with the files */
-export async function writeReports(
-  report: Report,
-  { searchRoot, temp }: Pick<RunContext, 'searchRoot' | 'temp'>,
-): Promise<string> {
-  const media = await readPageMedia(report.contents, searchRoot);
-  const folder = await createTemporaryFolder(temp);
+export async function writeReports(report: Report, context: Pick<RunContext, 'searchRoot' | 'temp'>): Promise<string> {
+  const media = await readPageMedia(report.contents, context.searchRoot);
+  const folder = await createTemporaryFolder(context);
   for (const [name, render] of Object.entries(REPORT_FILES))
     await writeFile(path.join(folder, name), render(report, media));
   return folder;
@@ -61,7 +57,7 @@ const RETENTION_DAYS = 30;
 export async function uploadReports(
   artifact: string,
   folder: string,
-  { temp }: Pick<RunContext, 'temp'>,
+  context: Pick<RunContext, 'temp'>,
 ): Promise<number | undefined> {
   const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
   await uploadArtifact({
@@ -71,7 +67,7 @@ export async function uploadReports(
   });
   // GitHub names an artifact of one unpacked file after the file.
   const name = `${artifact}.html`;
-  const copy = path.join(await createTemporaryFolder(temp), name);
+  const copy = path.join(await createTemporaryFolder(context), name);
   await copyFile(path.join(folder, PAGE_NAME), copy);
   return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
 }

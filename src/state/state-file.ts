@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, forOwner, GateError } from '../causes/cause.ts';
-import { isSystemError, pathIn } from '../lib/file-system.ts';
 import { messageOf } from '../lib/format.ts';
+import { isSystemError } from '../media/file.ts';
+import { relativeTo } from '../media/walk.ts';
 import { isBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, type StateOptions } from './find-states.ts';
@@ -103,7 +104,7 @@ async function readBounded(file: string): Promise<Uint8Array | undefined> {
 export async function assertNoLinkInWorkspace(stateFile: string, workspace: string): Promise<void> {
   // The path may name the workspace as the runner does, or by its real path.
   for (const root of [workspace, await realpath(workspace)]) {
-    const parts = pathIn(root, stateFile)?.split(path.sep) ?? [];
+    const parts = relativeTo(root, stateFile)?.split('/') ?? [];
     for (const index of parts.keys()) {
       const shown = parts.slice(0, index + 1).join('/');
       const stats = await lstat(path.join(root, shown)).catch(() => undefined);

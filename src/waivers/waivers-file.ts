@@ -6,8 +6,9 @@ import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
 import type { GitHubApi } from '../github/api.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { isSystemError, pathIn } from '../lib/file-system.ts';
+import { isSystemError } from '../media/file.ts';
 import { waiverMatcher, whyInvalid } from '../media/patterns.ts';
+import { relativeTo } from '../media/walk.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
@@ -81,7 +82,7 @@ async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readon
   try {
     const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
-    const isInside = pathIn(await realpath(searchRoot), real) !== undefined;
+    const isInside = relativeTo(await realpath(searchRoot), real) !== undefined;
     if (!isInside || !stats.isFile()) throw fileError(file, 'It is not a file in the repository');
     if (stats.size > MAX_BYTES) throw fileError(file, `It is larger than ${MAX_BYTES / 1024} KiB`);
     return await parseWaivers(await readFile(real, 'utf8'), file);
