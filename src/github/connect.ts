@@ -1,7 +1,6 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { messageFromBody } from '../http/error-body.ts';
-import { asConnectionError, ConnectionError } from '../http/http.ts';
+import { asConnectionError, ConnectionError, messageFromBody } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
 import { backoff, sleep } from '../lib/async.ts';
 import { messageOf, parseJson } from '../lib/format.ts';

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Runner } from '../github/runner.ts';
-import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
   type HttpResponse,
   isSuccess,
   MAX_RESPONSE_BYTES,
+  messageFromBody,
   type Payload,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';

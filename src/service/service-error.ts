@@ -1,5 +1,4 @@
-import { WEB_PAGE } from '../http/error-body.ts';
-import { ConnectionError, isSuccess } from '../http/http.ts';
+import { ConnectionError, isSuccess, WEB_PAGE } from '../http/http.ts';
 import { truncate } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 

@@ -1,6 +1,5 @@
 import { forOwner, GateError } from '../causes/cause.ts';
-import { isWebPage, WEB_PAGE } from '../http/error-body.ts';
-import { ConnectionError, isSuccess, type Payload } from '../http/http.ts';
+import { ConnectionError, isSuccess, isWebPage, type Payload, WEB_PAGE } from '../http/http.ts';
 import { isLoopback } from '../http/proxy.ts';
 import { STORAGE } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';

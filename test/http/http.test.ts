@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/causes/cause.ts';
 import type { ConnectionError } from '../../src/http/http.ts';
-import { asConnectionError } from '../../src/http/http.ts';
+import { asConnectionError, messageFromBody } from '../../src/http/http.ts';
 
 function failure(code: string, facts: object = {}, message = `it was ${code}`): Error {
   return Object.assign(new Error(message), { code, ...facts });
@@ -67,4 +67,22 @@ it.each([
   ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
 ])('%s is returned unchanged', (_, thrown) => {
   expect(asConnectionError(thrown, 'lost')).toBe(thrown);
+});
+
+// biome-ignore format: a table
+it.each([
+  ['', ''],
+  ['{"error":"Rate limit exceeded for upload."}', 'Rate limit exceeded for upload'],
+  ['{"message":"","error":"the next that has text"}', 'the next that has text'],
+  ['{"error":"Bad Request","message":"Too many assets"}', 'Too many assets'],
+  ['{"detail":"Too many assets."}', 'Too many assets'],
+  ['{"detail":[{"msg":"Too short."}]}', '{"detail":[{"msg":"Too short."}]}'],
+  ['{"error":{"code":7}}', '{"error":{"code":7}}'],
+  ['null', ''],
+  ['""', '""'],
+  ['\n plain\n text.\n', 'plain text'],
+  ['\n <!DOCTYPE html><html>502 Bad Gateway</html>', 'a web page'],
+  ['an <html>', 'an <html>'],
+])('the message in %j is %j', (body, expected) => {
+  expect(messageFromBody(body)).toBe(expected);
 });
