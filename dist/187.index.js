@@ -50,12 +50,305 @@ function preFlight(path, message, fix) {
 }
 const EXCLUDE_IT = workflowOwner(`If ${FILE} should not be checked, add a line that starts with \`!\` to the input \`files\`.`);
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(73024);
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __webpack_require__(51455);
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __webpack_require__(48161);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 11 modules
+var core = __webpack_require__(91659);
+;// CONCATENATED MODULE: ./lib/src/lib/escape.js
+// Escapes text from outside (file names, service messages, waivers) for each target. The rules of one file format are
+// with its renderer: `sarif.ts`, `cleared.ts`, `page.ts`.
+/** Control, line separator, bidi and tag characters, which can make a text look like a different text. */
+const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const SHORT_ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+function asEscape(character) {
+    return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+/** Returns one line, in which every character that could hide or reorder text is written as an escape. */
+function visible(text) {
+    return text.toWellFormed().replace(DECEPTIVE, asEscape);
+}
+/** Does the same as `visible`, but keeps line ends and tabs, for targets that allow several lines. */
+function visibleLines(text) {
+    return splitLines(text)
+        .map((line) => line.split('\t').map(visible).join('\t'))
+        .join('\n');
+}
+function splitLines(text) {
+    return text.split(/\r\n|[\n\r\u2028\u2029]/);
+}
+/**
+ * Returns one line for the log. The runner trims a line before it looks for a command at the start of the line. It
+ * accepts the old form of a command (two hashes and a bracket) anywhere in the line.
+ */
+function logLine(text) {
+    return visible(text)
+        .replace(/^(\s*):/u, '$1\\u{3a}')
+        .replaceAll('##[', '#\\u{23}[');
+}
+/**
+ * In Markdown and in HTML blocks, a numeric entity is shown as its character but never read as syntax. GitHub looks for
+ * mentions, issue references, addresses and emoji names after it has decoded entities, so an invisible word joiner,
+ * which allows no line break, splits these. Other text gets no word joiner, because people copy the text.
+ */
+const BREAK = '&#8288;';
+const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
+/** The start of a list, a heading underline or a rule. Markdown recognises these only at the start of a block. */
+const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
+function entityOf(character) {
+    return `&#${character.codePointAt(0)};`;
+}
+function markdownEntity(character) {
+    const entity = entityOf(character);
+    if ('@#:'.includes(character))
+        return entity + BREAK;
+    return '.-'.includes(character) ? BREAK + entity : entity;
+}
+/** Escapes a text as one line of Markdown, for a paragraph, list item, table cell or HTML element such as summary. */
+function markdown(text) {
+    const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
+    return visible(line)
+        .trim()
+        .replace(MARKDOWN_SYNTAX, markdownEntity)
+        .replace(BLOCK_START, (start) => start.slice(0, -1) + entityOf(start.slice(-1)));
+}
+/**
+ * Escapes a sentence of ours, which may quote outside text and mark names with backticks. Everything else is escaped,
+ * so backticks in outside text can only produce code formatting.
+ */
+function prose(text) {
+    // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners. But GitHub links
+    // addresses even in code, and takes a name such as `logo@2x.png` for one.
+    return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, (_, code) => {
+        const isAddress = /[\w.+-]&#64;|\/\/|www/i.test(code);
+        return `<code>${isAddress ? code : code.replaceAll(BREAK, '')}</code>`;
+    });
+}
+/** Does the same as `markdown`, but keeps line ends and paragraphs. */
+function markdownLines(text) {
+    return splitLines(text)
+        .map(markdown)
+        .join('<br>')
+        .replace(/(?:<br>){3,}/g, '<br><br>');
+}
+/** Escapes a text or a quoted attribute value for HTML. */
+function html(text) {
+    return visibleLines(text).replace(/[&<>"']/g, entityOf);
+}
+/** Quotes a text for YAML, on one line. YAML accepts JSON's quotes, and has an escape for every deceptive character. */
+function yaml(text) {
+    return JSON.stringify(text.toWellFormed()).replace(DECEPTIVE, (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
+}
+const MAX_URL_LENGTH = 2_048;
+/**
+ * Returns an address that is safe to link, or undefined. It must be http or https, and have no user name, which could
+ * disguise the host. The result cannot end a table cell or an attribute, but still has to be escaped with `html`.
+ */
+function safeHref(url) {
+    if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+        return undefined;
+    const parsed = new URL(url);
+    if (parsed.username !== '' || parsed.password !== '')
+        return undefined;
+    return parsed.href.replace(/["'`|\\^{}<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+/**
+ * A spreadsheet runs a cell that begins with one of these characters as a formula. If it separates cells by `;` or
+ * tabs, as in many countries, quotes after a comma do not count, so a cell also begins after `;`, a tab or a line end.
+ */
+const FORMULA = /(?<=(?:^|[;\t\r\n])[\s"',;|]*)(?=[=+\-@])|^(?=[\t\r])/g;
+function csvCell(text = '') {
+    const harmless = text.replace(FORMULA, "'");
+    return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+;// CONCATENATED MODULE: ./lib/src/lib/secrets.js
+/** A shorter text is no secret. Hiding it would only damage other texts. */
+const MIN_LENGTH = 8;
+/** Most values in an address are names and numbers. A longer one may be a signature or a token. */
+const MIN_LENGTH_IN_ADDRESS = 16;
+const HIDDEN = '***';
+/** The secrets of a run. A server may repeat them, so texts of responses and errors are cleaned. */
+function createSecrets() {
+    /** In lower case, as they are and without escapes. */
+    const all = new Set();
+    function hide(text) {
+        const lower = text.toLowerCase();
+        const found = [...all].filter((secret) => lower.includes(secret));
+        if (found.length === 0)
+            return text;
+        // The longest comes first: a secret may be the beginning of another one.
+        const patterns = found.toSorted((a, b) => b.length - a.length).map((secret) => RegExp.escape(secret));
+        return text.replace(new RegExp(patterns.join('|'), 'gi'), HIDDEN);
+    }
+    return {
+        add: (secrets) => {
+            const forms = secrets.flatMap((secret) => [secret, withoutEscapes(secret)]);
+            for (const form of forms)
+                if (form.length >= MIN_LENGTH)
+                    all.add(form.toLowerCase());
+        },
+        /**
+         * Hides every secret in a text, in any letter case, also if it is escaped (`ESCAPE`, up to four times). If an escaped
+         * secret is found, the whole text is returned without escapes. Call it before the text is cut.
+         */
+        clean: (text) => {
+            const shown = hide(text);
+            const plain = withoutEscapes(shown);
+            const hidden = plain === shown ? plain : hide(plain);
+            return hidden === plain ? shown : hidden;
+        },
+    };
+}
+/** One character that is escaped for an address, JSON, HTML or XML, and the backslash before any other character. */
+const ESCAPE = /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|&#x([0-9a-f]{2});|&#(\d{2,3});|&(amp|lt|gt|quot|apos);|\\/gi;
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Servers put texts into texts: an address in JSON, and that in a page. */
+const MAX_ESCAPES = 4;
+function withoutEscapes(text) {
+    let plain = text;
+    for (let times = 0; times < MAX_ESCAPES && /[%\\&]/.test(plain); times++)
+        plain = plain.replace(ESCAPE, (_, percent, json, hex, decimal, name) => {
+            const code = percent ?? json ?? hex;
+            if (code !== undefined)
+                return String.fromCharCode(Number.parseInt(code, 16));
+            return decimal === undefined
+                ? (ENTITIES[name?.toLowerCase() ?? ''] ?? '')
+                : String.fromCharCode(Number(decimal));
+        });
+    // In the query of an address, `+` stands for a space.
+    return plain.replaceAll('+', ' ');
+}
+/**
+ * The long values in the path, the query and the fragment of an upload address, as they are and decoded.
+ *
+ * @param names what the address is expected to repeat, and what reports must be able to show
+ */
+function secretsIn(address, names) {
+    const { pathname, search, hash } = new URL(address);
+    const valueOf = (part) => part.slice(part.indexOf('=') + 1);
+    // A part of a path or a fragment may end in `=`, so it is also taken whole.
+    const parts = [...pathname.split('/'), ...hash.slice(1).split('&')];
+    const values = [...parts, ...parts.map(valueOf), ...search.slice(1).split('&').map(valueOf)];
+    const long = values.filter(({ length }) => length >= MIN_LENGTH_IN_ADDRESS);
+    const secrets = long.filter((value) => !names.includes(decoded(decoded(value))));
+    return [...new Set(secrets.flatMap((value) => [value, decoded(value), decoded(decoded(value))]))];
+}
+function decoded(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return text;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/src/github/runner.js
+
+
+
+const PENDING_UPLOAD = 'pending-upload';
+/** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
+function readSavedForPost() {
+    return core/* getState */.Gu(PENDING_UPLOAD);
+}
+const PRINTERS = { error: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
+/** Texts for the log are cleaned and escaped here, in one place, so that no caller can forget it. */
+function createRunner() {
+    const { add, clean } = createSecrets();
+    const asLine = (text) => logLine(clean(text));
+    /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
+    const spent = { error: 0, warning: 0, notice: 0 };
+    const printed = new Set();
+    const log = {
+        info: (text) => core/* info */.pq(asLine(text)),
+        /** Prints each text once: a run takes some steps twice. */
+        warning: (text) => {
+            if (printed.has(text))
+                return;
+            printed.add(text);
+            spent.warning += 1;
+            core/* warning */.$e(asLine(text));
+        },
+        /** Groups everything that `work` logs under one title that can be folded. */
+        group: async (title, work) => await core/* group */.Os(asLine(title), work),
+    };
+    return {
+        log,
+        spent,
+        input: (name) => core/* getInput */.V4(name),
+        /** Has the secrets hidden in the log by the runner, and everywhere by `clean`. */
+        mask: (...secrets) => {
+            add(secrets);
+            // Without a runner, the command that masks a secret would print the secret.
+            if (process.env['GITHUB_OUTPUT'])
+                for (const secret of secrets.filter(Boolean))
+                    core/* setSecret */.Pq(secret);
+        },
+        clean,
+        hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+        /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
+        saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
+        annotate: ({ level, message, path, line, title }) => {
+            const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
+            PRINTERS[level](message, { title, ...place });
+        },
+        output: (name, value) => core/* setOutput */.uH(name, value),
+        /** Replaces the summary that this step wrote before. */
+        writeSummary: async (markdown) => {
+            await core/* summary */.z.addRaw(markdown).write({ overwrite: true });
+        },
+        fail: (message) => core/* setFailed */.C1(asLine(message)),
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/src/http/proxy.js
+
+/**
+ * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
+ * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which
+ * some clients use for https, are removed. A lower-case name wins, as in curl. A blank variable counts as unset.
+ *
+ * @returns the problem with the proxy's address, if it cannot be used
+ */
+function unifyProxies(env) {
+    const read = (name) => {
+        const found = [name.toLowerCase(), name].find((each) => env[each]?.trim()) ?? name;
+        return [found, env[found]?.trim() ?? ''];
+    };
+    const [name, address] = read('HTTPS_PROXY');
+    const exceptions = read('NO_PROXY')[1]
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean);
+    for (const each of ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']) {
+        delete env[each];
+        delete env[each.toLowerCase()];
+    }
+    if (address === '')
+        return [];
+    const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+    if (!url || !['http:', 'https:'].includes(url.protocol)) {
+        // The message does not show the address, which may contain a password.
+        const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
+        return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
+    }
+    if (exceptions.includes('*'))
+        return [];
+    env['HTTPS_PROXY'] = url.href;
+    env['NO_PROXY'] = exceptions.flatMap(expand).join(',');
+    return [];
+}
+/**
+ * An entry of `NO_PROXY` is for a host and its subdomains. The client that stores artifacts expects `.host` without a
+ * port, the other two clients expect `host`.
+ */
+function expand(exception) {
+    const host = exception.replace(/^\*?\./, '');
+    return [host, `.${host.replace(/:\d+$/, '')}`];
+}
+/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
+function isLoopback(hostname) {
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __webpack_require__(77934);
 // EXTERNAL MODULE: external "node:crypto"
@@ -839,6 +1132,114 @@ function createGitHubApi(options) {
     };
 }
 
+// EXTERNAL MODULE: external "node:child_process"
+var external_node_child_process_ = __webpack_require__(31421);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(51455);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __webpack_require__(48161);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __webpack_require__(57975);
+;// CONCATENATED MODULE: ./lib/src/github/checkout.js
+
+
+
+
+
+
+/** Finds the nearest `.git/HEAD`, in the searched folder or in a folder above it, up to the workspace. */
+async function readCheckout(searchRoot, workspace) {
+    for (let folder = searchRoot;; folder = external_node_path_.dirname(folder)) {
+        const gitFolder = external_node_path_.join(folder, '.git');
+        const text = await (0,promises_.readFile)(external_node_path_.join(gitFolder, 'HEAD'), 'utf8').catch(() => undefined);
+        if (text !== undefined)
+            return { checkoutRoot: folder, head: COMMIT.exec(text)?.[0] ?? (await askGit(gitFolder)) };
+        if (!folder.startsWith(workspace + external_node_path_.sep))
+            return {};
+    }
+}
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
+/**
+ * Asks git for the commit. Undefined if git fails. The command is safe in a folder whose files come from a pull
+ * request: it runs no hook and no program of a configuration, and it gets none of the secrets in the environment.
+ */
+async function askGit(gitFolder) {
+    const settings = ['-c', `core.hooksPath=${external_node_os_.devNull}`, '-c', 'core.fsmonitor=false'];
+    const { PATH, SYSTEMROOT } = process.env;
+    const options = {
+        env: { PATH, SYSTEMROOT, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: external_node_os_.devNull },
+        // Windows looks for a program in the current folder first, and the workspace could have a `git.exe`.
+        cwd: external_node_path_.dirname(process.execPath),
+        timeout: 5_000,
+        killSignal: 'SIGKILL',
+    };
+    try {
+        const command = [`--git-dir=${gitFolder}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
+        return COMMIT.exec((await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('git', command, options)).stdout)?.[0];
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
+function folderIn({ checkoutRoot, searchRoot }) {
+    const folder = checkoutRoot === undefined ? '' : external_node_path_.relative(checkoutRoot, searchRoot);
+    return folder === '' ? '' : `${folder.replaceAll(external_node_path_.sep, '/')}/`;
+}
+/**
+ * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the commit of the event,
+ * or a commit that has it as its second parent, as GitHub's merge of a pull request does. An unknown HEAD is refused
+ * where `actions/checkout` takes the default branch unless a `ref` says otherwise, and the code may be a fork's.
+ */
+async function assertHeadCheckedOut(run, api) {
+    const { event, head, eventCommit, isPayloadIncomplete } = run;
+    if (isPayloadIncomplete) {
+        const message = `The payload of this \`${event}\` event does not name the commits and repositories of its head and base.`;
+        throw wrongCheckout(message, event === 'workflow_run' ? AFTER_TARGET : INCOMPLETE);
+    }
+    const mayBeOfFork = event === 'pull_request_target' || event === 'workflow_run';
+    const isChecked = mayBeOfFork || event === 'merge_group' || event.startsWith('pull_request');
+    if (!isChecked || head === eventCommit || (head === undefined && !mayBeOfFork))
+        return;
+    const [, merged] = head === undefined ? [] : await api.parentsOf(head);
+    if (merged === eventCommit)
+        return;
+    const wanted = `the commit of the event (${eventCommit.slice(0, 7)})`;
+    const message = head === undefined
+        ? `The folder that is searched is in no Git checkout whose commit can be read, so it may not hold ${wanted}.`
+        : `The workspace holds commit ${head.slice(0, 7)}, which is neither ${wanted} nor its merge into the base.`;
+    const late = rerun('If `ref` is right, GitHub still had the merge of an earlier push: re-run this job.');
+    throw wrongCheckout(message, workflowOwner(checkoutFix(run)), late);
+}
+function checkoutFix({ event, pullRequest }) {
+    const folder = 'If its `path` is set, set `working-directory` to the same folder.';
+    if (event !== 'pull_request_target' && event !== 'workflow_run')
+        return `Before this step, run \`actions/checkout\` without \`ref\`. ${folder}`;
+    const number = event === 'workflow_run' ? 'NUMBER' : '${{ github.event.pull_request.number }}';
+    const ref = pullRequest ? `refs/pull/${number}/merge` : '${{ github.event.workflow_run.head_sha }}';
+    const example = pullRequest && event === 'workflow_run' ? ' (`fork-safe-gate.yml` looks the number up)' : '';
+    // Without this option, actions/checkout 7 refuses to check out the head of a fork.
+    const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
+    return `Before this step, run \`actions/checkout\` with \`ref: ${ref}\`${example}${unsafe}. ${folder} This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+}
+const INCOMPLETE = workflowOwner('Start the workflow with the whole payload of the event, as GitHub sends it.');
+const AFTER_TARGET = workflowOwner('A `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.');
+function wrongCheckout(message, ...steps) {
+    return new GateError({ reason: 'checkout', message, steps });
+}
+/** The commit that a run checked, and its ref, which is empty if the workflow has checked out another commit. */
+function checkedCommit({ head, commit, ref }) {
+    if (head === undefined || head === commit)
+        return { commit, isCommitKnown: head !== undefined, ref };
+    return { commit: head, isCommitKnown: true, ref: '' };
+}
+/** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
+function isScannedCommit({ event, head, commit, eventCommit }) {
+    return head === commit || (event === 'pull_request' && head === eventCommit);
+}
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(73024);
 ;// CONCATENATED MODULE: ./lib/src/github/context.js
 
 
@@ -870,10 +1271,6 @@ function readEvent(file) {
     catch {
         return {};
     }
-}
-/** Called before a request is sent: `@actions/github` throws when it is loaded if the file is empty. */
-function forgetEventFile(env) {
-    delete env['GITHUB_EVENT_PATH'];
 }
 /**
  * Whether a run checks what its branch holds, so that waivers of its checkout count and its state may be a baseline.
@@ -987,407 +1384,6 @@ function workflowPath(ref, repository) {
     if (file === '')
         return undefined;
     return home.toLowerCase() === repository.toLowerCase() ? file : `${home}/${file}`;
-}
-
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 11 modules
-var core = __webpack_require__(91659);
-;// CONCATENATED MODULE: ./lib/src/lib/escape.js
-// Escapes text from outside (file names, service messages, waivers) for each target. The rules of one file format are
-// with its renderer: `sarif.ts`, `cleared.ts`, `page.ts`.
-/** Control, line separator, bidi and tag characters, which can make a text look like a different text. */
-const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const SHORT_ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-function asEscape(character) {
-    return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-/** Returns one line, in which every character that could hide or reorder text is written as an escape. */
-function visible(text) {
-    return text.toWellFormed().replace(DECEPTIVE, asEscape);
-}
-/** Does the same as `visible`, but keeps line ends and tabs, for targets that allow several lines. */
-function visibleLines(text) {
-    return splitLines(text)
-        .map((line) => line.split('\t').map(visible).join('\t'))
-        .join('\n');
-}
-function splitLines(text) {
-    return text.split(/\r\n|[\n\r\u2028\u2029]/);
-}
-/**
- * Returns one line for the log. The runner trims a line before it looks for a command at the start of the line. It
- * accepts the old form of a command (two hashes and a bracket) anywhere in the line.
- */
-function logLine(text) {
-    return visible(text)
-        .replace(/^(\s*):/u, '$1\\u{3a}')
-        .replaceAll('##[', '#\\u{23}[');
-}
-/**
- * In Markdown and in HTML blocks, a numeric entity is shown as its character but never read as syntax. GitHub looks for
- * mentions, issue references, addresses and emoji names after it has decoded entities, so an invisible word joiner,
- * which allows no line break, splits these. Other text gets no word joiner, because people copy the text.
- */
-const BREAK = '&#8288;';
-const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
-/** The start of a list, a heading underline or a rule. Markdown recognises these only at the start of a block. */
-const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
-function entityOf(character) {
-    return `&#${character.codePointAt(0)};`;
-}
-function markdownEntity(character) {
-    const entity = entityOf(character);
-    if ('@#:'.includes(character))
-        return entity + BREAK;
-    return '.-'.includes(character) ? BREAK + entity : entity;
-}
-/** Escapes a text as one line of Markdown, for a paragraph, list item, table cell or HTML element such as summary. */
-function markdown(text) {
-    const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
-    return visible(line)
-        .trim()
-        .replace(MARKDOWN_SYNTAX, markdownEntity)
-        .replace(BLOCK_START, (start) => start.slice(0, -1) + entityOf(start.slice(-1)));
-}
-/**
- * Escapes a sentence of ours, which may quote outside text and mark names with backticks. Everything else is escaped,
- * so backticks in outside text can only produce code formatting.
- */
-function prose(text) {
-    // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners. But GitHub links
-    // addresses even in code, and takes a name such as `logo@2x.png` for one.
-    return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, (_, code) => {
-        const isAddress = /[\w.+-]&#64;|\/\/|www/i.test(code);
-        return `<code>${isAddress ? code : code.replaceAll(BREAK, '')}</code>`;
-    });
-}
-/** Does the same as `markdown`, but keeps line ends and paragraphs. */
-function markdownLines(text) {
-    return splitLines(text)
-        .map(markdown)
-        .join('<br>')
-        .replace(/(?:<br>){3,}/g, '<br><br>');
-}
-/** Escapes a text or a quoted attribute value for HTML. */
-function html(text) {
-    return visibleLines(text).replace(/[&<>"']/g, entityOf);
-}
-/** Quotes a text for YAML, on one line. YAML accepts JSON's quotes, and has an escape for every deceptive character. */
-function yaml(text) {
-    return JSON.stringify(text.toWellFormed()).replace(DECEPTIVE, (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
-}
-const MAX_URL_LENGTH = 2_048;
-/**
- * Returns an address that is safe to link, or undefined. It must be http or https, and have no user name, which could
- * disguise the host. The result cannot end a table cell or an attribute, but still has to be escaped with `html`.
- */
-function safeHref(url) {
-    if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-        return undefined;
-    const parsed = new URL(url);
-    if (parsed.username !== '' || parsed.password !== '')
-        return undefined;
-    return parsed.href.replace(/["'`|\\^{}<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
-}
-/**
- * A spreadsheet runs a cell that begins with one of these characters as a formula. If it separates cells by `;` or
- * tabs, as in many countries, quotes after a comma do not count, so a cell also begins after `;`, a tab or a line end.
- */
-const FORMULA = /(?<=(?:^|[;\t\r\n])[\s"',;|]*)(?=[=+\-@])|^(?=[\t\r])/g;
-function csvCell(text = '') {
-    const harmless = text.replace(FORMULA, "'");
-    return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-;// CONCATENATED MODULE: ./lib/src/lib/secrets.js
-/** A shorter text is no secret. Hiding it would only damage other texts. */
-const MIN_LENGTH = 8;
-/** Most values in an address are names and numbers. A longer one may be a signature or a token. */
-const MIN_LENGTH_IN_ADDRESS = 16;
-const HIDDEN = '***';
-/** The secrets of a run. A server may repeat them, so texts of responses and errors are cleaned. */
-function createSecrets() {
-    /** In lower case, as they are and without escapes. */
-    const all = new Set();
-    function hide(text) {
-        const lower = text.toLowerCase();
-        const found = [...all].filter((secret) => lower.includes(secret));
-        if (found.length === 0)
-            return text;
-        // The longest comes first: a secret may be the beginning of another one.
-        const patterns = found.toSorted((a, b) => b.length - a.length).map((secret) => RegExp.escape(secret));
-        return text.replace(new RegExp(patterns.join('|'), 'gi'), HIDDEN);
-    }
-    return {
-        add: (secrets) => {
-            const forms = secrets.flatMap((secret) => [secret, withoutEscapes(secret)]);
-            for (const form of forms)
-                if (form.length >= MIN_LENGTH)
-                    all.add(form.toLowerCase());
-        },
-        /**
-         * Hides every secret in a text, in any letter case, also if it is escaped (`ESCAPE`, up to four times). If an escaped
-         * secret is found, the whole text is returned without escapes. Call it before the text is cut.
-         */
-        clean: (text) => {
-            const shown = hide(text);
-            const plain = withoutEscapes(shown);
-            const hidden = plain === shown ? plain : hide(plain);
-            return hidden === plain ? shown : hidden;
-        },
-    };
-}
-/** One character that is escaped for an address, JSON, HTML or XML, and the backslash before any other character. */
-const ESCAPE = /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|&#x([0-9a-f]{2});|&#(\d{2,3});|&(amp|lt|gt|quot|apos);|\\/gi;
-const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** Servers put texts into texts: an address in JSON, and that in a page. */
-const MAX_ESCAPES = 4;
-function withoutEscapes(text) {
-    let plain = text;
-    for (let times = 0; times < MAX_ESCAPES && /[%\\&]/.test(plain); times++)
-        plain = plain.replace(ESCAPE, (_, percent, json, hex, decimal, name) => {
-            const code = percent ?? json ?? hex;
-            if (code !== undefined)
-                return String.fromCharCode(Number.parseInt(code, 16));
-            return decimal === undefined
-                ? (ENTITIES[name?.toLowerCase() ?? ''] ?? '')
-                : String.fromCharCode(Number(decimal));
-        });
-    // In the query of an address, `+` stands for a space.
-    return plain.replaceAll('+', ' ');
-}
-/**
- * The long values in the path, the query and the fragment of an upload address, as they are and decoded.
- *
- * @param names what the address is expected to repeat, and what reports must be able to show
- */
-function secretsIn(address, names) {
-    const { pathname, search, hash } = new URL(address);
-    const valueOf = (part) => part.slice(part.indexOf('=') + 1);
-    // A part of a path or a fragment may end in `=`, so it is also taken whole.
-    const parts = [...pathname.split('/'), ...hash.slice(1).split('&')];
-    const values = [...parts, ...parts.map(valueOf), ...search.slice(1).split('&').map(valueOf)];
-    const long = values.filter(({ length }) => length >= MIN_LENGTH_IN_ADDRESS);
-    const secrets = long.filter((value) => !names.includes(decoded(decoded(value))));
-    return [...new Set(secrets.flatMap((value) => [value, decoded(value), decoded(decoded(value))]))];
-}
-function decoded(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return text;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/src/github/runner.js
-
-
-
-const PENDING_UPLOAD = 'pending-upload';
-/** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
-function readSavedForPost() {
-    return core/* getState */.Gu(PENDING_UPLOAD);
-}
-const PRINTERS = { error: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
-/** Texts for the log are cleaned and escaped here, in one place, so that no caller can forget it. */
-function createRunner() {
-    const { add, clean } = createSecrets();
-    const asLine = (text) => logLine(clean(text));
-    /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
-    const spent = { error: 0, warning: 0, notice: 0 };
-    const printed = new Set();
-    const log = {
-        info: (text) => core/* info */.pq(asLine(text)),
-        /** Prints each text once: a run takes some steps twice. */
-        warning: (text) => {
-            if (printed.has(text))
-                return;
-            printed.add(text);
-            spent.warning += 1;
-            core/* warning */.$e(asLine(text));
-        },
-        /** Groups everything that `work` logs under one title that can be folded. */
-        group: async (title, work) => await core/* group */.Os(asLine(title), work),
-    };
-    return {
-        log,
-        spent,
-        input: (name) => core/* getInput */.V4(name),
-        /** Has the secrets hidden in the log by the runner, and everywhere by `clean`. */
-        mask: (...secrets) => {
-            add(secrets);
-            // Without a runner, the command that masks a secret would print the secret.
-            if (process.env['GITHUB_OUTPUT'])
-                for (const secret of secrets.filter(Boolean))
-                    core/* setSecret */.Pq(secret);
-        },
-        clean,
-        hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
-        saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
-        annotate: ({ level, message, path, line, title }) => {
-            const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-            PRINTERS[level](message, { title, ...place });
-        },
-        output: (name, value) => core/* setOutput */.uH(name, value),
-        /** Replaces the summary that this step wrote before. */
-        writeSummary: async (markdown) => {
-            await core/* summary */.z.addRaw(markdown).write({ overwrite: true });
-        },
-        fail: (message) => core/* setFailed */.C1(asLine(message)),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/src/http/proxy.js
-
-/**
- * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
- * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which
- * some clients use for https, are removed. A lower-case name wins, as in curl. A blank variable counts as unset.
- *
- * @returns the problem with the proxy's address, if it cannot be used
- */
-function unifyProxies(env) {
-    const read = (name) => {
-        const found = [name.toLowerCase(), name].find((each) => env[each]?.trim()) ?? name;
-        return [found, env[found]?.trim() ?? ''];
-    };
-    const [name, address] = read('HTTPS_PROXY');
-    const exceptions = read('NO_PROXY')[1]
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean);
-    for (const each of ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']) {
-        delete env[each];
-        delete env[each.toLowerCase()];
-    }
-    if (address === '')
-        return [];
-    const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-    if (!url || !['http:', 'https:'].includes(url.protocol)) {
-        // The message does not show the address, which may contain a password.
-        const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-        return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
-    }
-    if (exceptions.includes('*'))
-        return [];
-    env['HTTPS_PROXY'] = url.href;
-    env['NO_PROXY'] = exceptions.flatMap(expand).join(',');
-    return [];
-}
-/**
- * An entry of `NO_PROXY` is for a host and its subdomains. The client that stores artifacts expects `.host` without a
- * port, the other two clients expect `host`.
- */
-function expand(exception) {
-    const host = exception.replace(/^\*?\./, '');
-    return [host, `.${host.replace(/:\d+$/, '')}`];
-}
-/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
-function isLoopback(hostname) {
-    return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-// EXTERNAL MODULE: external "node:child_process"
-var external_node_child_process_ = __webpack_require__(31421);
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __webpack_require__(57975);
-;// CONCATENATED MODULE: ./lib/src/github/checkout.js
-
-
-
-
-
-
-/** Finds the nearest `.git/HEAD`, in the searched folder or in a folder above it, up to the workspace. */
-async function readCheckout(searchRoot, workspace) {
-    for (let folder = searchRoot;; folder = external_node_path_.dirname(folder)) {
-        const gitFolder = external_node_path_.join(folder, '.git');
-        const text = await (0,promises_.readFile)(external_node_path_.join(gitFolder, 'HEAD'), 'utf8').catch(() => undefined);
-        if (text !== undefined)
-            return { checkoutRoot: folder, head: COMMIT.exec(text)?.[0] ?? (await askGit(gitFolder)) };
-        if (!folder.startsWith(workspace + external_node_path_.sep))
-            return {};
-    }
-}
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
-/**
- * Asks git for the commit. Undefined if git fails. The command is safe in a folder whose files come from a pull
- * request: it runs no hook and no program of a configuration, and it gets none of the secrets in the environment.
- */
-async function askGit(gitFolder) {
-    const settings = ['-c', `core.hooksPath=${external_node_os_.devNull}`, '-c', 'core.fsmonitor=false'];
-    const { PATH, SYSTEMROOT } = process.env;
-    const options = {
-        env: { PATH, SYSTEMROOT, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: external_node_os_.devNull },
-        // Windows looks for a program in the current folder first, and the workspace could have a `git.exe`.
-        cwd: external_node_path_.dirname(process.execPath),
-        timeout: 5_000,
-        killSignal: 'SIGKILL',
-    };
-    try {
-        const command = [`--git-dir=${gitFolder}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
-        return COMMIT.exec((await (0,external_node_util_.promisify)(external_node_child_process_.execFile)('git', command, options)).stdout)?.[0];
-    }
-    catch {
-        return undefined;
-    }
-}
-/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
-function folderIn({ checkoutRoot, searchRoot }) {
-    const folder = checkoutRoot === undefined ? '' : external_node_path_.relative(checkoutRoot, searchRoot);
-    return folder === '' ? '' : `${folder.replaceAll(external_node_path_.sep, '/')}/`;
-}
-/**
- * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the commit of the event,
- * or a commit that has it as its second parent, as GitHub's merge of a pull request does. An unknown HEAD is refused
- * where `actions/checkout` takes the default branch unless a `ref` says otherwise, and the code may be a fork's.
- */
-async function assertHeadCheckedOut(run, api) {
-    const { event, head, eventCommit, isPayloadIncomplete } = run;
-    if (isPayloadIncomplete) {
-        const message = `The payload of this \`${event}\` event does not name the commits and repositories of its head and base.`;
-        throw wrongCheckout(message, event === 'workflow_run' ? AFTER_TARGET : INCOMPLETE);
-    }
-    const mayBeOfFork = event === 'pull_request_target' || event === 'workflow_run';
-    const isChecked = mayBeOfFork || event === 'merge_group' || event.startsWith('pull_request');
-    if (!isChecked || head === eventCommit || (head === undefined && !mayBeOfFork))
-        return;
-    const [, merged] = head === undefined ? [] : await api.parentsOf(head);
-    if (merged === eventCommit)
-        return;
-    const wanted = `the commit of the event (${eventCommit.slice(0, 7)})`;
-    const message = head === undefined
-        ? `The folder that is searched is in no Git checkout whose commit can be read, so it may not hold ${wanted}.`
-        : `The workspace holds commit ${head.slice(0, 7)}, which is neither ${wanted} nor its merge into the base.`;
-    const late = rerun('If `ref` is right, GitHub still had the merge of an earlier push: re-run this job.');
-    throw wrongCheckout(message, workflowOwner(checkoutFix(run)), late);
-}
-function checkoutFix({ event, pullRequest }) {
-    const folder = 'If its `path` is set, set `working-directory` to the same folder.';
-    if (event !== 'pull_request_target' && event !== 'workflow_run')
-        return `Before this step, run \`actions/checkout\` without \`ref\`. ${folder}`;
-    const number = event === 'workflow_run' ? 'NUMBER' : '${{ github.event.pull_request.number }}';
-    const ref = pullRequest ? `refs/pull/${number}/merge` : '${{ github.event.workflow_run.head_sha }}';
-    const example = pullRequest && event === 'workflow_run' ? ' (`fork-safe-gate.yml` looks the number up)' : '';
-    // Without this option, actions/checkout 7 refuses to check out the head of a fork.
-    const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-    return `Before this step, run \`actions/checkout\` with \`ref: ${ref}\`${example}${unsafe}. ${folder} This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-}
-const INCOMPLETE = workflowOwner('Start the workflow with the whole payload of the event, as GitHub sends it.');
-const AFTER_TARGET = workflowOwner('A `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.');
-function wrongCheckout(message, ...steps) {
-    return new GateError({ reason: 'checkout', message, steps });
-}
-/** The commit that a run checked, and its ref, which is empty if the workflow has checked out another commit. */
-function checkedCommit({ head, commit, ref }) {
-    if (head === undefined || head === commit)
-        return { commit, isCommitKnown: head !== undefined, ref };
-    return { commit: head, isCommitKnown: true, ref: '' };
-}
-/** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
-function isScannedCommit({ event, head, commit, eventCommit }) {
-    return head === commit || (event === 'pull_request' && head === eventCommit);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/media-types.js
@@ -3889,7 +3885,6 @@ const UNWRITABLE = "Free space on the disk, give the job's user write access, or
 /** @returns the environment; `problems` is what is wrong with the inputs and the proxy variables */
 async function openEnvironment(env, { runner, signal }) {
     const started = readContext(env);
-    forgetEventFile(env);
     runner.mask(...SECRET_INPUTS.map(runner.input));
     const read = readInputs(runner.input, started.workspace);
     const { inputs } = read;
@@ -7548,7 +7543,6 @@ function logStack(error, { log }) {
 
 
 
-
 /** The runner sends the first two, and a terminal that closes sends the third. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** `dist/post.js` only loads `index.js`. Its name decides: a variable could be missing, and a new run would start. */
@@ -7571,7 +7565,6 @@ async function start() {
         });
     if (isPostStep()) {
         unifyProxies(process.env);
-        forgetEventFile(process.env);
         await uploadPending(readSavedForPost(), runner.log);
     }
     else {

@@ -1,7 +1,7 @@
 import type { Cause } from './causes/cause.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { readCheckout } from './github/checkout.ts';
-import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
+import { type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, readInputs } from './inputs/parse.ts';
@@ -30,7 +30,6 @@ export async function openEnvironment(
   { runner, signal }: Pick<Environment, 'runner' | 'signal'>,
 ): Promise<Environment & { readonly problems: readonly Cause[] }> {
   const started = readContext(env);
-  forgetEventFile(env);
   runner.mask(...SECRET_INPUTS.map(runner.input));
   const read = readInputs(runner.input, started.workspace);
   const { inputs } = read;

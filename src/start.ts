@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Interruption } from './causes/cause.ts';
-import { forgetEventFile } from './github/context.ts';
 import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { run } from './run.ts';
@@ -29,7 +28,6 @@ export async function start(): Promise<void> {
     });
   if (isPostStep()) {
     unifyProxies(process.env);
-    forgetEventFile(process.env);
     await uploadPending(readSavedForPost(), runner.log);
   } else {
     const controller = new AbortController();

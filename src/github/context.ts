@@ -35,11 +35,6 @@ function readEvent(file: string | undefined): EventPayload {
   }
 }
 
-/** Called before a request is sent: `@actions/github` throws when it is loaded if the file is empty. */
-export function forgetEventFile(env: NodeJS.ProcessEnv): void {
-  delete env['GITHUB_EVENT_PATH'];
-}
-
 /**
  * Whether a run checks what its branch holds, so that waivers of its checkout count and its state may be a baseline.
  * `workflow_run` does not: after a tag's push, it names the tag as branch.
