@@ -818,7 +818,7 @@ const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () =
 /**
  * The returned function runs `work`, which makes one request and reads its response, up to three times. It throws a
  * `GitHubError` if every try fails. `operation` fits behind "Could not"; `needs` is the permission for the request, as it
- * is written in a workflow. A request that is not repeatable has one try, because it may have arrived.
+ * is written in a workflow.
  */
 function connect({ token, apiUrl, signal, clean, pause = backoff }) {
     const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -827,7 +827,7 @@ function connect({ token, apiUrl, signal, clean, pause = backoff }) {
         return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
     };
     let loaded;
-    return async (operation, needs, work, { isRepeatable = true } = {}) => {
+    return async (operation, needs, work) => {
         if (token === '') {
             const fix = `Remove \`github-token\` from the step: its default is the token of the job, which needs \`permissions: ${needs}\`.`;
             throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
@@ -841,7 +841,7 @@ function connect({ token, apiUrl, signal, clean, pause = backoff }) {
             catch (error) {
                 signal.throwIfAborted();
                 const failure = asGitHubError(error, { operation, host, needs, clean });
-                if (failure.trouble !== 'outage' || !isRepeatable || attempt === TRIES)
+                if (failure.trouble !== 'outage' || attempt === TRIES)
                     throw failure;
                 await sleep(pause(attempt), signal);
             }
@@ -1107,11 +1107,9 @@ function createGitHubApi(options) {
             const { data, headers } = await rest.issues.listComments({ ...here, issue_number: number, ...page });
             return asPage(dist/* parse */.qgA(dist/* array */.YOg(Comment), data), headers);
         })),
-        createComment: async (number, body) => {
-            const create = async ({ rest }) => void (await rest.issues.createComment({ ...here, issue_number: number, body }));
-            // A comment that is created twice stays on the pull request.
-            await send('write the comment', 'pull-requests: write', create, { isRepeatable: false });
-        },
+        createComment: async (number, body) => await send('write the comment', 'pull-requests: write', async ({ rest }) => {
+            await rest.issues.createComment({ ...here, issue_number: number, body });
+        }),
         updateComment: async (id, body) => await send('update the comment', 'pull-requests: write', async ({ rest }) => {
             await rest.issues.updateComment({ ...here, comment_id: id, body });
         }),

@@ -1,14 +1,6 @@
 import * as v from 'valibot';
 import { artifactRequests } from './artifacts.ts';
-import {
-  asPage,
-  connect,
-  type GitHubOptions,
-  type List,
-  type Octokit,
-  readPages,
-  undefinedIfDeleted,
-} from './connect.ts';
+import { asPage, connect, type GitHubOptions, type List, readPages, undefinedIfDeleted } from './connect.ts';
 
 // The fields of GitHub's responses that this action reads. All other fields are dropped.
 
@@ -141,12 +133,10 @@ export function createGitHubApi(options: GitHubOptions) {
         }),
       ),
 
-    createComment: async (number: number, body: string): Promise<void> => {
-      const create = async ({ rest }: Octokit) =>
-        void (await rest.issues.createComment({ ...here, issue_number: number, body }));
-      // A comment that is created twice stays on the pull request.
-      await send('write the comment', 'pull-requests: write', create, { isRepeatable: false });
-    },
+    createComment: async (number: number, body: string): Promise<void> =>
+      await send('write the comment', 'pull-requests: write', async ({ rest }) => {
+        await rest.issues.createComment({ ...here, issue_number: number, body });
+      }),
 
     updateComment: async (id: number, body: string): Promise<void> =>
       await send('update the comment', 'pull-requests: write', async ({ rest }) => {

@@ -108,7 +108,7 @@ export type Send = ReturnType<typeof connect>;
 /**
  * The returned function runs `work`, which makes one request and reads its response, up to three times. It throws a
  * `GitHubError` if every try fails. `operation` fits behind "Could not"; `needs` is the permission for the request, as it
- * is written in a workflow. A request that is not repeatable has one try, because it may have arrived.
+ * is written in a workflow.
  */
 export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -117,12 +117,7 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
     return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
   };
   let loaded: Octokit | undefined;
-  return async <T>(
-    operation: string,
-    needs: string,
-    work: (octokit: Octokit) => Promise<T>,
-    { isRepeatable = true }: { readonly isRepeatable?: boolean } = {},
-  ): Promise<T> => {
+  return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
     if (token === '') {
       const fix = `Remove \`github-token\` from the step: its default is the token of the job, which needs \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
@@ -135,7 +130,7 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
       } catch (error) {
         signal.throwIfAborted();
         const failure = asGitHubError(error, { operation, host, needs, clean });
-        if (failure.trouble !== 'outage' || !isRepeatable || attempt === TRIES) throw failure;
+        if (failure.trouble !== 'outage' || attempt === TRIES) throw failure;
         await sleep(pause(attempt), signal);
       }
     }

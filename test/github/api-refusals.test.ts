@@ -140,12 +140,6 @@ it('the storage of an archive gets no token, and no other redirect is followed',
   expect(elsewhere.github.requests.map(({ path }) => path)).not.toContain('/x');
 });
 
-it('a comment is created once, even if the response is lost', async ({ connectTo }) => {
-  const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'POST', afterwards: true }] });
-  expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('outage');
-  expect(github.comments).toHaveLength(1);
-});
-
 it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
   const controller = new AbortController();
   const reason = new Error('stopped');
