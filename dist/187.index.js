@@ -1340,14 +1340,8 @@ function changes({ pull_request: pull, merge_group: group, workflow_run: run, re
     if (event === 'merge_group') {
         if (!group)
             return incomplete;
-        const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref) ?? [];
-        return {
-            branch: branchOf(group.head_ref),
-            eventCommit: commit,
-            baseBranch: branchOf(group.base_ref),
-            baseCommit: group.base_sha,
-            queuedPullRequest: number === undefined ? undefined : Number(number),
-        };
+        const { head_ref: branch, base_ref: base, base_sha: baseCommit } = group;
+        return { branch: branchOf(branch), eventCommit: commit, baseBranch: branchOf(base), baseCommit };
     }
     if (event !== 'workflow_run')
         return ofRun;
@@ -2866,9 +2860,11 @@ async function assertSameBase({ pullRequest, baseBranch }, api) {
     throw new GateError({ reason: 'github', message, steps: [step] });
 }
 /** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
-async function findMerged({ queuedPullRequest, event, commit }, api) {
-    if (queuedPullRequest !== undefined)
-        return await api.pullRequest(queuedPullRequest);
+async function findMerged({ event, branch, commit }, api) {
+    // GitHub names the branch of a merge group after the last pull request in it.
+    const [, number] = event === 'merge_group' ? (/\/pr-(\d+)-[0-9a-f]+$/.exec(branch) ?? []) : [];
+    if (number !== undefined)
+        return await api.pullRequest(Number(number));
     return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
 }
 function unknown(why) {

@@ -120,8 +120,6 @@ interface Changes {
   readonly baseCommit?: string | undefined;
   /** Only `isFork` is known under `workflow_run` for a fork or a branch with several pull requests. */
   readonly pullRequest?: (Partial<PullRequest> & Pick<PullRequest, 'isFork'>) | undefined;
-  /** The number of the last pull request in a merge group. */
-  readonly queuedPullRequest?: number | undefined;
 }
 
 /** Only the part of the payload that describes the event counts: `deployment_status` also has a `workflow_run`. */
@@ -138,14 +136,8 @@ function changes(
   }
   if (event === 'merge_group') {
     if (!group) return incomplete;
-    const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref) ?? [];
-    return {
-      branch: branchOf(group.head_ref),
-      eventCommit: commit,
-      baseBranch: branchOf(group.base_ref),
-      baseCommit: group.base_sha,
-      queuedPullRequest: number === undefined ? undefined : Number(number),
-    };
+    const { head_ref: branch, base_ref: base, base_sha: baseCommit } = group;
+    return { branch: branchOf(branch), eventCommit: commit, baseBranch: branchOf(base), baseCommit };
   }
   if (event !== 'workflow_run') return ofRun;
   // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.

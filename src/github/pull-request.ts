@@ -28,10 +28,12 @@ export async function assertSameBase(
 
 /** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
 export async function findMerged(
-  { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
+  { event, branch, commit }: Pick<RunContext, 'event' | 'branch' | 'commit'>,
   api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
 ): Promise<PullRequest | undefined> {
-  if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
+  // GitHub names the branch of a merge group after the last pull request in it.
+  const [, number] = event === 'merge_group' ? (/\/pr-(\d+)-[0-9a-f]+$/.exec(branch) ?? []) : [];
+  if (number !== undefined) return await api.pullRequest(Number(number));
   return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
 }
 

@@ -47,8 +47,8 @@ const UNNAMED = { ...PULL, number: undefined };
 const FORK = { 'head.repo.id': 99, 'head.ref': 'master' };
 const OF_FORK = { head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } };
 const MALFORMED = { pull_request: 7, merge_group: [], workflow_run: 'x', issue: 7, before: 7 };
-const QUEUE = 'refs/heads/queue/x/pr-1-a/pr-104-929f8209';
-const GROUP = { head_ref: QUEUE, base_ref: 'refs/heads/x/pr-1-a', base_sha: BASE };
+const QUEUE = 'queue/x/pr-1-a/pr-104-929f8209';
+const GROUP = { head_ref: `refs/heads/${QUEUE}`, base_ref: 'refs/heads/x/pr-1-a', base_sha: BASE };
 
 function aPull(facts: object): object {
   return { pullRequest: expect.objectContaining(facts) };
@@ -62,8 +62,8 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
   ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
   ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
-  ['a merge group', payload('merge_group'), { baseBranch: 'main', baseCommit: MAIN_SHA, queuedPullRequest: 104 }],
-  ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
+  ['a merge group', payload('merge_group'), { baseBranch: 'main', baseCommit: MAIN_SHA }],
+  ['into a branch with an odd name', { merge_group: GROUP }, { branch: QUEUE, baseBranch: 'x/pr-1-a' }],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
   ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined }, MAIN],
   ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],

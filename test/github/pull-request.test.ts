@@ -5,7 +5,7 @@ import { Interruption } from '../../src/causes/cause.ts';
 import type { PullRequest } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { RunContext } from '../../src/github/context.ts';
-import { assertSameBase, changesIn, onlyChanged, readChangedFiles } from '../../src/github/pull-request.ts';
+import { assertSameBase, changesIn, findMerged, onlyChanged, readChangedFiles } from '../../src/github/pull-request.ts';
 import { FilePatterns } from '../../src/media/patterns.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -164,4 +164,20 @@ it('a pull request whose base branch was changed ends the run, and one that cann
   });
   const error = new GitHubError('read the pull request', { trouble: 'refused', problem: 'no', fix: 'Permit it.' });
   await expect(assertSameBase(RUN, { pullRequest: async () => await Promise.reject(error) })).rejects.toBe(error);
+});
+
+it.for([
+  ['merge_group', 'queue/x/pr-1-a/pr-104-929f8209', 104],
+  ['merge_group', 'queue', undefined],
+  ['pull_request', 'x/pr-1-a', undefined],
+  ['push', 'x/pr-1-a', 7],
+] as const)('the pull request that was merged: %s of %s', async ([event, branch, expected]) => {
+  const found = await findMerged(
+    { event, branch, commit: 'a'.repeat(40) },
+    {
+      pullRequest: async (number) => pull({ number }),
+      pullRequestsOf: async () => [pull({ number: 6 }), pull({ number: 7, isMerged: true })],
+    },
+  );
+  expect(found?.number).toBe(expected);
 });
