@@ -2906,9 +2906,6 @@ async function readChangedFiles(run, patterns, api) {
     catch (error) {
         if (error instanceof GitHubError)
             return unknown(error.notice);
-        // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
-        if (error instanceof Interruption)
-            return unknown('The run was cancelled.');
         throw error;
     }
 }
@@ -2925,19 +2922,16 @@ async function entryAt(listed, root, folder) {
         isFile: stats?.isFile() ?? false,
     };
 }
-/** @returns a function that returns undefined if the changes are unknown */
 function changesIn(changed) {
-    return changed?.kind === 'known' ? matchChanged(changed.paths) : () => undefined;
-}
-/** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
-function matchChanged(paths) {
+    if (changed?.kind !== 'known')
+        return () => undefined;
     // One name has several Unicode forms, and a file system may return another form than Git has stored.
-    const changed = new Set(paths.map((each) => each.normalize('NFC')));
+    const paths = new Set(changed.paths.map((each) => each.normalize('NFC')));
     return (file) => {
         // The path of a submodule ends in `/`, but not in GitHub's list.
         const start = file.normalize('NFC').replace(/\/$/, '');
         for (let at = start; at !== '.'; at = external_node_path_.posix.dirname(at))
-            if (changed.has(at))
+            if (paths.has(at))
                 return true;
         return false;
     };
@@ -2952,7 +2946,7 @@ function onlyChanged(discovery, changed) {
     const missing = changed.selected.filter((file) => !found.has(file.normalize('NFC')));
     if (missing.length > 0)
         throw new GateError(missing.map(missingProblem));
-    const isChanged = matchChanged(changed.paths);
+    const isChanged = changesIn(changed);
     return { ...discovery, files: discovery.files.filter((file) => isChanged(file.path)) };
 }
 function missingProblem(file) {
@@ -7340,7 +7334,8 @@ async function run(env, runner, signal) {
         await fireSandboxEvent(found, environment);
         const isFailing = verdict.name === 'fail' || verdict.name === 'error';
         const { files } = found.discovery;
-        if (isFailing && files.length > 0)
+        // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
+        if (isFailing && files.length > 0 && !found.isCancelled)
             found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
         const isChanged = changesIn(found.changedFiles);
         const report = buildReport({ found, verdict, inputs, context, isChanged, now: new Date() });

@@ -76,7 +76,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files } = found.discovery;
-    if (isFailing && files.length > 0) found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
+    // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
+    if (isFailing && files.length > 0 && !found.isCancelled)
+      found.changedFiles ??= await readChangedFiles(context, inputs.files, github);
     const isChanged = changesIn(found.changedFiles);
     const report = buildReport({ found, verdict, inputs, context, isChanged, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });

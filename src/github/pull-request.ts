@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { author, type Cause, forOwner, GateError, Interruption } from '../causes/cause.ts';
+import { author, type Cause, forOwner, GateError } from '../causes/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import { isMedia } from '../media/media-types.ts';
@@ -90,8 +90,6 @@ export async function readChangedFiles(
     return { kind: 'known', paths: listed.map(({ leadsTo }) => leadsTo), selected };
   } catch (error) {
     if (error instanceof GitHubError) return unknown(error.notice);
-    // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
-    if (error instanceof Interruption) return unknown('The run was cancelled.');
     throw error;
   }
 }
@@ -110,22 +108,20 @@ async function entryAt(listed: string, root: string, folder: string) {
   };
 }
 
-/** Says whether the pull request changes a file, so that nobody is blamed for a file that they did not touch. */
+/**
+ * Says whether the pull request changes a file, or a folder that contains it, so that nobody is blamed for a file that
+ * they did not touch. Undefined if the changes are unknown.
+ */
 export type IsChanged = (file: string) => boolean | undefined;
 
-/** @returns a function that returns undefined if the changes are unknown */
 export function changesIn(changed: ChangedFiles | undefined): IsChanged {
-  return changed?.kind === 'known' ? matchChanged(changed.paths) : () => undefined;
-}
-
-/** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
-function matchChanged(paths: readonly string[]): (file: string) => boolean {
+  if (changed?.kind !== 'known') return () => undefined;
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
-  const changed = new Set(paths.map((each) => each.normalize('NFC')));
+  const paths = new Set(changed.paths.map((each) => each.normalize('NFC')));
   return (file) => {
     // The path of a submodule ends in `/`, but not in GitHub's list.
     const start = file.normalize('NFC').replace(/\/$/, '');
-    for (let at = start; at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+    for (let at = start; at !== '.'; at = path.posix.dirname(at)) if (paths.has(at)) return true;
     return false;
   };
 }
@@ -139,7 +135,7 @@ export function onlyChanged(discovery: Discovery, changed: ChangedFiles): Discov
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const missing = changed.selected.filter((file) => !found.has(file.normalize('NFC')));
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-  const isChanged = matchChanged(changed.paths);
+  const isChanged = changesIn(changed);
   return { ...discovery, files: discovery.files.filter((file) => isChanged(file.path)) };
 }
 

@@ -1,7 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { Interruption } from '../../src/causes/cause.ts';
 import type { PullRequest } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { RunContext } from '../../src/github/context.ts';
@@ -139,7 +138,6 @@ it.for<[string, string, boolean]>([
 
 it.for<[string, Error, string]>([
   ['GitHub does not respond', new GitHubError('list', { trouble: 'outage', problem: 'no', fix: '' }), 'unknown'],
-  ['the run is cancelled', new Interruption('SIGTERM'), 'unknown'],
   ['the action has a defect', new Error('defect'), 'Error: defect'],
 ])('the changes are unknown, and only a defect ends the run: %s', async ([, error, expected]) => {
   const failing = { ...api, pullRequestFiles: async (): Promise<never> => await Promise.reject(error) };
