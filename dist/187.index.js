@@ -283,7 +283,7 @@ function createRunner() {
                     core/* setSecret */.Pq(secret);
         },
         clean,
-        hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+        hasArtifacts: hasArtifacts(process.env),
         /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
         saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
         annotate: ({ level, message, path, line, title }) => {
@@ -297,6 +297,12 @@ function createRunner() {
         },
         fail: (message) => core/* setFailed */.C1(asLine(message)),
     };
+}
+/** GitHub Enterprise Server, Gitea and Forgejo do not support the current version of artifacts. */
+function hasArtifacts(env) {
+    const host = URL.parse(env['GITHUB_SERVER_URL'] ?? '')?.hostname ?? 'github.com';
+    const isSupported = /^(github\.com|.*\.(ghe\.com|localhost))$/.test(host);
+    return isSupported && Boolean(env['ACTIONS_RUNTIME_TOKEN'] && env['ACTIONS_RESULTS_URL']);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/http/proxy.js
@@ -1286,7 +1292,6 @@ function readContext(env) {
     // Gitea's addresses may end in a slash.
     const urlOf = (name, url) => (env[name] || url).replace(/\/$/, '');
     const serverUrl = urlOf('GITHUB_SERVER_URL', 'https://github.com');
-    const isGhes = !/^(github\.com|.*\.(ghe\.com|localhost))$/.test(URL.parse(serverUrl)?.hostname ?? 'github.com');
     const { GITHUB_REPOSITORY: repository = '' } = env;
     const runId = env['GITHUB_RUN_ID'] ?? '';
     const commit = env['GITHUB_SHA'] ?? '';
@@ -1313,8 +1318,6 @@ function readContext(env) {
         defaultBranch: payload.repository?.default_branch,
         serverUrl,
         apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
-        /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
-        isGhes,
         workspace,
         /** The folder that is searched: another one if `working-directory` is set. */
         searchRoot: workspace,
@@ -3803,7 +3806,7 @@ function openStore(given) {
     const apiKey = signingKey(service.apiKey);
     const binding = bindRun(inputs, context, { mode: service.mode, apiKeyId: apiKey.id });
     const base = baseOf(binding, context, inputs);
-    if (stateFile === undefined && (context.isGhes || !runner.hasArtifacts)) {
+    if (stateFile === undefined && !runner.hasArtifacts) {
         return withoutState(async () => {
             if (inputs.reuseDays > 0 && !inputs.dryRun)
                 runner.log.warning(NO_ARTIFACTS);
@@ -5493,11 +5496,8 @@ const REPORT_FILES = {
     'cleared.sha256': renderCleared,
     'predicate.json': renderPredicate,
 };
-/** The name of the report's artifact. Undefined if the report is not uploaded. */
-function artifactNameOf(inputs, context, hasArtifacts) {
-    if (!inputs.reportArtifact || !hasArtifacts || context.isGhes)
-        return undefined;
-    // The gates and attempts of one run must not take each other's names.
+/** The gates and attempts of one run must not take each other's names. */
+function artifactNameOf(inputs, context) {
     return `${inputs.name}-report-${gateId({ ...context, ...inputs }).slice(0, 8)}-${context.runAttempt}`;
 }
 /** @returns the folder with the files */
@@ -5567,7 +5567,7 @@ async function readPageMedia(contents, searchRoot) {
 async function publish(judged, options) {
     const { found, inputs, runner, github, context } = options;
     const { log } = runner;
-    const artifact = artifactNameOf(inputs, context, runner.hasArtifacts);
+    const artifact = inputs.reportArtifact && runner.hasArtifacts ? artifactNameOf(inputs, context) : undefined;
     let report = judged;
     const writeSummary = async () => await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
     for (const notice of report.notices)

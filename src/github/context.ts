@@ -63,7 +63,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
   // Gitea's addresses may end in a slash.
   const urlOf = (name: string, url: string): string => (env[name] || url).replace(/\/$/, '');
   const serverUrl = urlOf('GITHUB_SERVER_URL', 'https://github.com');
-  const isGhes = !/^(github\.com|.*\.(ghe\.com|localhost))$/.test(URL.parse(serverUrl)?.hostname ?? 'github.com');
   const { GITHUB_REPOSITORY: repository = '' } = env;
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
@@ -90,8 +89,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
-    /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
-    isGhes,
     workspace,
     /** The folder that is searched: another one if `working-directory` is set. */
     searchRoot: workspace,

@@ -56,7 +56,7 @@ export function createRunner() {
       if (process.env['GITHUB_OUTPUT']) for (const secret of secrets.filter(Boolean)) core.setSecret(secret);
     },
     clean,
-    hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+    hasArtifacts: hasArtifacts(process.env),
     /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
     saveForPost: (value: string) => core.saveState(PENDING_UPLOAD, value),
     annotate: ({ level, message, path, line, title }: Annotation) => {
@@ -70,4 +70,11 @@ export function createRunner() {
     },
     fail: (message: string) => core.setFailed(asLine(message)),
   };
+}
+
+/** GitHub Enterprise Server, Gitea and Forgejo do not support the current version of artifacts. */
+function hasArtifacts(env: NodeJS.ProcessEnv): boolean {
+  const host = URL.parse(env['GITHUB_SERVER_URL'] ?? '')?.hostname ?? 'github.com';
+  const isSupported = /^(github\.com|.*\.(ghe\.com|localhost))$/.test(host);
+  return isSupported && Boolean(env['ACTIONS_RUNTIME_TOKEN'] && env['ACTIONS_RESULTS_URL']);
 }

@@ -25,7 +25,7 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const artifact = artifactNameOf(inputs, context, runner.hasArtifacts);
+  const artifact = inputs.reportArtifact && runner.hasArtifacts ? artifactNameOf(inputs, context) : undefined;
   let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));

@@ -26,14 +26,8 @@ const REPORT_FILES: Readonly<
   'predicate.json': renderPredicate,
 };
 
-/** The name of the report's artifact. Undefined if the report is not uploaded. */
-export function artifactNameOf(
-  inputs: Pick<Inputs, 'name' | 'matrix' | 'reportArtifact'>,
-  context: RunContext,
-  hasArtifacts: boolean,
-): string | undefined {
-  if (!inputs.reportArtifact || !hasArtifacts || context.isGhes) return undefined;
-  // The gates and attempts of one run must not take each other's names.
+/** The gates and attempts of one run must not take each other's names. */
+export function artifactNameOf(inputs: Pick<Inputs, 'name' | 'matrix'>, context: RunContext): string {
   return `${inputs.name}-report-${gateId({ ...context, ...inputs }).slice(0, 8)}-${context.runAttempt}`;
 }
 

@@ -33,7 +33,7 @@ export function openStore(given: Pick<StateOptions, 'context' | 'api' | 'runner'
   const apiKey = signingKey(service.apiKey);
   const binding = bindRun(inputs, context, { mode: service.mode, apiKeyId: apiKey.id });
   const base = baseOf(binding, context, inputs);
-  if (stateFile === undefined && (context.isGhes || !runner.hasArtifacts)) {
+  if (stateFile === undefined && !runner.hasArtifacts) {
     return withoutState(async () => {
       if (inputs.reuseDays > 0 && !inputs.dryRun) runner.log.warning(NO_ARTIFACTS);
       return { ...NO_HISTORY, isCompared: base !== undefined };

@@ -116,18 +116,8 @@ it.for([
   expect(readContext({ GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_WORKFLOW: 'Media' }).workflow).toBe(expected);
 });
 
-it.for<[string, boolean]>([
-  ['https://github.com', false],
-  ['https://acme.ghe.com', false],
-  ['http://github.localhost', false],
-  ['https://github.acme.example', true],
-  ['https://github.com.acme.example', true],
-])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
-  expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
-});
-
 it.for<[string, NodeJS.ProcessEnv, object]>([
-  ['nothing', {}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false }],
+  ['nothing', {}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '' }],
   ['no address', {}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com', temp: tmpdir() }],
   ['an API with a slash', { GITHUB_API_URL: 'https://git.example/api/v1/' }, { apiUrl: 'https://git.example/api/v1' }],
   ['an attempt', { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' }, { runAttempt: 3, runId: '42', runUrl: '' }],

@@ -56,3 +56,16 @@ it.each([
   withVariables({ GITHUB_OUTPUT }).mask(secret);
   expect(printed).toBe(expected);
 });
+
+it.each([
+  ['https://github.com', 't', true],
+  ['', 't', true],
+  ['https://acme.ghe.com', 't', true],
+  ['http://github.localhost', 't', true],
+  ['https://github.acme.example', 't', false],
+  ['https://github.com.acme.example', 't', false],
+  ['https://github.com', '', false],
+])('artifacts at "%s", with the token "%s": %s', (GITHUB_SERVER_URL, ACTIONS_RUNTIME_TOKEN, expected) => {
+  const place = { GITHUB_SERVER_URL, ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL: 'https://results.example' };
+  expect(withVariables(place).hasArtifacts).toBe(expected);
+});

@@ -22,7 +22,7 @@ const RUN_URL = 'https://github.com/acme/ads/actions/runs/42';
 const it = base.extend(
   'publishReport',
   ({ startArtifacts, startGitHub, makeFolder }) =>
-    async (report: Report, found: Partial<Findings> = {}, faults: Partial<Runner> = {}) => {
+    async (report: Report, found: Partial<Findings> = {}, faults: Partial<Runner> = {}, reportArtifact = true) => {
       const { artifacts, envOf } = await startArtifacts();
       for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
       // The artifact client writes every step to the log.
@@ -32,7 +32,7 @@ const it = base.extend(
       const { runner, ...recorded } = recordRunner();
       await publish(report, {
         found: { ...nothingFound(), ...found },
-        inputs: { ...readInputs(() => '', workspace).inputs, reportArtifact: true },
+        inputs: { ...readInputs(() => '', workspace).inputs, reportArtifact },
         runner: { ...runner, hasArtifacts: true, ...faults },
         github: connect(await startGitHub()),
         context: { ...readContext({}), ...place },
@@ -49,6 +49,15 @@ it('a summary that cannot be written is a warning, and the outputs are set', asy
   );
   expect(lines.join()).toContain('Could not write the job summary');
   expect(outputs.get('verdict')).toBe('pass');
+});
+
+it.for([
+  ['to two artifacts', true, true, 2],
+  ['to none if that is turned off', false, true, 0],
+  ['to none without artifacts', true, false, 0],
+] as const)('the report goes %s', async ([, reportArtifact, hasArtifacts, expected], { publishReport }) => {
+  const { names } = await publishReport(aReport(), {}, { hasArtifacts }, reportArtifact);
+  expect(names).toHaveLength(expected);
 });
 
 it('a cancelled run uploads nothing, and shows what it has', async ({ publishReport }) => {

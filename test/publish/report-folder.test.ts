@@ -25,21 +25,11 @@ it.for([
   expect(page.includes('data:image/png')).toBe(isShown);
 });
 
-const inputs = { name: 'gate', matrix: '', reportArtifact: true };
+const inputs = { name: 'gate', matrix: '' };
 const context = { ...readContext({}), workspace: '/checkout' };
 
-it.for([
-  ['to an artifact', {}, {}, true, true],
-  ['to no artifact if that is turned off', { reportArtifact: false }, {}, true, false],
-  ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
-  ['to no artifact outside a runner', {}, {}, false, false],
-] as const)('the report goes %s', ([, input, place, hasArtifacts, isUploaded]) => {
-  const artifact = artifactNameOf({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
-  expect(artifact !== undefined).toBe(isUploaded);
-});
-
 it('the artifact has the name of the gate, another one in each attempt', () => {
-  const name = artifactNameOf(inputs, context, true);
+  const name = artifactNameOf(inputs, context);
   expect(name).toMatch(/^gate-report-[0-9a-f]{8}-1$/);
-  expect(artifactNameOf(inputs, { ...context, runAttempt: 2 }, true)).not.toBe(name);
+  expect(artifactNameOf(inputs, { ...context, runAttempt: 2 })).not.toBe(name);
 });
