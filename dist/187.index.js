@@ -529,6 +529,8 @@ var external_node_zlib_ = __webpack_require__(38522);
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
+/** A request to GitHub is given up after this time without a byte. `exchange` has its own time limits. */
+const SILENCE_MS = 20_000;
 const DECODERS = new Map([
     ['gzip', external_node_zlib_.createGunzip],
     ['br', external_node_zlib_.createBrotliDecompress],
@@ -625,7 +627,6 @@ function requestOptions(request, body) {
         headers: request.headers,
         // @ts-expect-error undici accepts an async iterable, but its types do not include one.
         body: body ?? null,
-        // `exchange` has its own time limits.
         headersTimeout: 0,
         bodyTimeout: 0,
     };
@@ -650,14 +651,15 @@ function single(header) {
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
  */
-async function createAgent(timeouts = {}) {
+async function createAgent() {
     // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
     const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19));
     return new EnvHttpProxyAgent({
-        ...timeouts,
         allowH2: false,
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectTimeout: CONNECT_MS,
+        headersTimeout: SILENCE_MS,
+        bodyTimeout: SILENCE_MS,
         // Plain http is allowed for this machine only and uses no proxy.
         httpProxy: '',
         // The entries `.host` are removed. `unifyProxies` adds them for the client that stores artifacts. undici would take
@@ -817,8 +819,6 @@ function isPage(data) {
     return typeof data === 'string' && data.trim() !== '' && typeof parseJson(data) !== 'object';
 }
 const TRIES = 3;
-/** A try is given up after this time without a byte. */
-const SILENCE_MS = 20_000;
 /** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
 /**
@@ -856,8 +856,7 @@ function connect({ token, apiUrl, signal, clean, pause = backoff }) {
 }
 /** Follows no redirect but the one from an archive to its storage, which gets no token. */
 async function loadFetch() {
-    const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
-    const [{ fetch }, dispatcher] = await Promise.all([Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19)), createAgent(timeouts)]);
+    const [{ fetch }, dispatcher] = await Promise.all([Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19)), createAgent()]);
     return async (url, options) => {
         const request = { dispatcher, redirect: 'manual' };
         let response = await fetch(url, { ...options, ...request });

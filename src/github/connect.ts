@@ -97,8 +97,6 @@ export interface GitHubOptions extends Pick<Runner, 'clean'> {
 }
 
 const TRIES = 3;
-/** A try is given up after this time without a byte. */
-const SILENCE_MS = 20_000;
 
 /** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -139,8 +137,7 @@ export function connect({ token, apiUrl, signal, clean, pause = backoff }: GitHu
 
 /** Follows no redirect but the one from an archive to its storage, which gets no token. */
 async function loadFetch(): Promise<typeof fetch> {
-  const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
-  const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
+  const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent()]);
   return async (url, options) => {
     const request = { dispatcher, redirect: 'manual' } as const;
     let response = await fetch(url, { ...options, ...request });

@@ -1,6 +1,6 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import type { Client, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import {
   type Arrival,
   asConnectionError,
@@ -17,6 +17,8 @@ import {
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
+/** A request to GitHub is given up after this time without a byte. `exchange` has its own time limits. */
+const SILENCE_MS = 20_000;
 
 const DECODERS = new Map<string | undefined, () => Transform>([
   ['gzip', createGunzip],
@@ -114,7 +116,6 @@ function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispat
     headers: request.headers,
     // @ts-expect-error undici accepts an async iterable, but its types do not include one.
     body: body ?? null,
-    // `exchange` has its own time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -143,16 +144,15 @@ function single(header: string | string[] | undefined): string | undefined {
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
  */
-export async function createAgent(
-  timeouts: Pick<Client.Options, 'headersTimeout' | 'bodyTimeout'> = {},
-): Promise<Dispatcher> {
+export async function createAgent(): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
-    ...timeouts,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectTimeout: CONNECT_MS,
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
     // Plain http is allowed for this machine only and uses no proxy.
     httpProxy: '',
     // The entries `.host` are removed. `unifyProxies` adds them for the client that stores artifacts. undici would take
