@@ -4528,7 +4528,7 @@ async function inspect(found, signal) {
     const each = await concurrently(found, CONCURRENCY, async (file) => {
         signal?.throwIfAborted();
         try {
-            return await withFile(file, async (handle, stats) => await inspectFile(file, handle, stats, signal));
+            return await withFile(file, async (handle, stats) => await inspectFile(file, handle, stats));
         }
         catch (error) {
             if (error instanceof GateError)
@@ -4545,7 +4545,7 @@ async function inspect(found, signal) {
         warnings: each.flatMap((one) => one.warnings ?? []),
     };
 }
-async function inspectFile(file, handle, stats, signal) {
+async function inspectFile(file, handle, stats) {
     const { path } = file;
     const { size } = stats;
     const refuse = (message, fix) => new GateError(preFlight(path, message, fix));
@@ -4571,7 +4571,7 @@ async function inspectFile(file, handle, stats, signal) {
     const limit = type.category && LIMITS[type.category];
     if (limit && size > limit.bytes)
         throw refuse(`The file has ${formatBytes(size)}, but ${limit.text}.`, `Make ${FILE} smaller`);
-    const sha256 = await hashBytes(handle, size, signal);
+    const sha256 = await hashBytes(handle, size);
     if (stampOf(stats) !== stampOf(await handle.stat()))
         throw new GateError(changedProblem(path));
     const warnings = isMismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
@@ -4593,13 +4593,11 @@ function isSameFamily(named, detected) {
     return `${named.family}/`.startsWith(`${detected.family}/`);
 }
 /** @param size how many bytes to hash: the file may be growing */
-async function hashBytes(handle, size, signal) {
+async function hashBytes(handle, size) {
     const hash = (0,external_node_crypto_.createHash)('sha256');
     const options = { start: 0, end: size - 1, highWaterMark: MIB, autoClose: false };
-    for await (const chunk of handle.createReadStream(options)) {
-        signal?.throwIfAborted();
+    for await (const chunk of handle.createReadStream(options))
         hash.update(chunk);
-    }
     return hash.digest('hex');
 }
 /** The same bytes are sent once, under one type. */

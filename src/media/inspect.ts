@@ -34,7 +34,7 @@ export async function inspect(found: readonly FoundFile[], signal?: AbortSignal)
   const each = await concurrently(found, CONCURRENCY, async (file): Promise<Partial<Inspection>> => {
     signal?.throwIfAborted();
     try {
-      return await withFile(file, async (handle, stats) => await inspectFile(file, handle, stats, signal));
+      return await withFile(file, async (handle, stats) => await inspectFile(file, handle, stats));
     } catch (error) {
       if (error instanceof GateError) return { problems: error.causes };
       throw error;
@@ -50,12 +50,7 @@ export async function inspect(found: readonly FoundFile[], signal?: AbortSignal)
   };
 }
 
-async function inspectFile(
-  file: FoundFile,
-  handle: FileHandle,
-  stats: Stats,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Inspection>> {
+async function inspectFile(file: FoundFile, handle: FileHandle, stats: Stats): Promise<Partial<Inspection>> {
   const { path } = file;
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));
@@ -79,7 +74,7 @@ async function inspectFile(
   const limit = type.category && LIMITS[type.category];
   if (limit && size > limit.bytes)
     throw refuse(`The file has ${formatBytes(size)}, but ${limit.text}.`, `Make ${FILE} smaller`);
-  const sha256 = await hashBytes(handle, size, signal);
+  const sha256 = await hashBytes(handle, size);
   if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = isMismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
@@ -101,13 +96,10 @@ function isSameFamily(named: MediaType, detected: MediaType): boolean {
 }
 
 /** @param size how many bytes to hash: the file may be growing */
-async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
+async function hashBytes(handle: FileHandle, size: number): Promise<string> {
   const hash = createHash('sha256');
   const options = { start: 0, end: size - 1, highWaterMark: MIB, autoClose: false };
-  for await (const chunk of handle.createReadStream(options)) {
-    signal?.throwIfAborted();
-    hash.update(chunk);
-  }
+  for await (const chunk of handle.createReadStream(options)) hash.update(chunk);
   return hash.digest('hex');
 }
 
