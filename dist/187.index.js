@@ -4441,10 +4441,9 @@ async function discover(patterns, searchRoot, isDryRun = false) {
     const isInSearchedFolder = (file) => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
     const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isInSearchedFolder)].toSorted();
     const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
-    const toFile = (file) => ({ path: file, absolutePath: external_node_path_.join(root, file) });
     return {
-        files: selected.map(toFile),
-        unchecked: unchecked.map(toFile),
+        files: selected.map((file) => ({ path: file, absolutePath: external_node_path_.join(root, file) })),
+        unchecked,
         elsewhere,
         leftOut: leftOut.filter((file) => !isMedia(file)).length,
         notices: [
@@ -5915,7 +5914,7 @@ function buildReport(sources) {
         ],
         unchecked: [
             ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
-            ...unchecked.map(({ path }) => path).filter((path) => isChanged(path) !== false),
+            ...unchecked.filter((path) => isChanged(path) !== false),
         ],
         policy: inputs.policy,
         comparedWith,

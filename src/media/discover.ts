@@ -13,8 +13,8 @@ import { type Entry, foldersAbove, hasInvalidName, INVALID_NAME, listBelow } fro
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** Media in searched folders that the patterns neither select nor exclude, sorted by path. The report names them. */
-  readonly unchecked: readonly FoundFile[];
+  /** The paths of media in searched folders that the patterns neither select nor exclude, sorted. The report names them. */
+  readonly unchecked: readonly string[];
   /**
    * Top-level folders with files that have a default extension but match no pattern; most such files first. Empty
    * unless this is a dry run or no file is selected.
@@ -53,10 +53,9 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const isInSearchedFolder = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
   const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isInSearchedFolder)].toSorted();
   const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
-  const toFile = (file: string): FoundFile => ({ path: file, absolutePath: path.join(root, file) });
   return {
-    files: selected.map(toFile),
-    unchecked: unchecked.map(toFile),
+    files: selected.map((file) => ({ path: file, absolutePath: path.join(root, file) })),
+    unchecked,
     elsewhere,
     leftOut: leftOut.filter((file) => !isMedia(file)).length,
     notices: [

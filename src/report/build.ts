@@ -52,7 +52,7 @@ export function buildReport(sources: ReportSources): Report {
     ],
     unchecked: [
       ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
-      ...unchecked.map(({ path }) => path).filter((path) => isChanged(path) !== false),
+      ...unchecked.filter((path) => isChanged(path) !== false),
     ],
     policy: inputs.policy,
     comparedWith,

@@ -204,7 +204,7 @@ it('a last known verdict is marked as last known, with the reason why it could n
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
   const { discovery } = sent([]).found;
-  const unchecked = ['changed.ai', 'old.ai', 'unknown.ai'].map((path) => ({ path, absolutePath: `/${path}` }));
+  const unchecked = ['changed.ai', 'old.ai', 'unknown.ai'];
   const found = { discovery: { ...discovery, unchecked } };
   const changed = new Map(Object.entries({ 'changed.ai': true, 'old.ai': false }));
   expect(reportOf(sent([], found), { isChanged: (path) => changed.get(path) }).unchecked).toEqual([
