@@ -1715,13 +1715,13 @@ var glob = __webpack_require__(54427);
 
 
 /**
- * Lists a folder and everything below it. Follows no link.
+ * Lists a folder and everything below it. Follows no link. A pipe counts as a file: opening it fails.
  *
- * @param top relative to the root, which is a path without links
+ * @param top relative to the root, which is a path without links; so are the results, with forward slashes
  * @returns files and links, and the folders that could not be opened, each with the error
  */
 async function listBelow(root, top, shouldOpen) {
-    const entries = [];
+    const [files, links] = [[], []];
     const unreadable = new Map();
     const visit = async (start) => {
         if (!shouldOpen(start))
@@ -1730,18 +1730,22 @@ async function listBelow(root, top, shouldOpen) {
         const all = start === '' ? undefined : await foldersAtOnce(root, start, shouldOpen);
         for (const folder of all ?? [start])
             try {
-                for (const entry of entriesIn(root, folder))
-                    if (entry.kind !== 'folder')
-                        entries.push(entry);
+                if (hasInvalidName(folder))
+                    throw INVALID_NAME;
+                for (const entry of (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true })) {
+                    const place = (0,posix_.join)(folder, entry.name);
+                    if (!entry.isDirectory())
+                        (entry.isSymbolicLink() ? links : files).push(place);
                     else if (!all)
-                        await visit(entry.path);
+                        await visit(place);
+                }
             }
             catch (error) {
                 unreadable.set(folder, error);
             }
     };
     await visit(top);
-    return { entries, unreadable };
+    return { files, links, unreadable };
 }
 /**
  * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
@@ -1772,14 +1776,6 @@ const INVALID_NAME = new Error('its name is not valid UTF-8');
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 function hasInvalidName(file) {
     return file.includes('\ufffd');
-}
-function entriesIn(root, folder) {
-    if (hasInvalidName(folder))
-        throw INVALID_NAME;
-    return (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true }).map((entry) => ({
-        path: (0,posix_.join)(folder, entry.name),
-        kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
-    }));
 }
 /** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
 function relativeTo(folder, file) {
@@ -4376,12 +4372,11 @@ async function targetOf(root, link) {
 async function unselectedBehind(root, link, target, patterns) {
     const through = (own) => link + own.slice(target.length);
     const canSelectIn = (place) => patterns.search(place) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
-    const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
+    const { files, links, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
     const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
     if (isBlocked || unreadable.size > 0)
         return undefined;
-    return entries.map((each) => each.path).filter((own) => patterns.selects(through(own)) && !patterns.selects(own));
+    return files.filter((own) => patterns.selects(through(own)) && !patterns.selects(own));
 }
 /** What to add to `files` so that it selects these files behind a link. Undefined if one line cannot do that. */
 function lineFor(target, files, { userLines }) {
@@ -4420,22 +4415,19 @@ async function discover(patterns, searchRoot, isDryRun = false) {
     if (root === undefined || foldersAndFiles(root).length === 0)
         throw new GateError(NOT_CHECKED_OUT);
     const canSelectIn = (folder) => patterns.search(folder) !== 'nowhere';
-    const { entries, unreadable } = await listBelow(root, '', canSelectIn);
-    const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
-    for (const { path: place, kind } of entries) {
-        const isLink = kind === 'link';
-        if (!isLink && !hasInvalidName(place))
-            continue;
-        if (!patterns.selects(place) && !(isLink && canSelectIn(place)))
-            continue;
-        const found = hasInvalidName(place)
-            ? [unreadableProblem(place, INVALID_NAME)]
-            : await findLinkProblems(root, place, patterns);
-        problems.push(...found);
-    }
+    const { files, links: all, unreadable } = await listBelow(root, '', canSelectIn);
+    // Other links lead to nothing that a reader could take for a selected file.
+    const links = all.filter((link) => patterns.selects(link) || canSelectIn(link));
+    const invalid = [...files.filter(hasInvalidName).filter(patterns.selects), ...links.filter(hasInvalidName)];
+    for (const place of invalid)
+        unreadable.set(place, INVALID_NAME);
+    const problems = [...unreadable].map(([place, error]) => unreadableProblem(place, error));
+    for (const link of links)
+        if (!unreadable.has(link))
+            problems.push(...(await findLinkProblems(root, link, patterns)));
     if (problems.length > 0)
         throw new GateError(problems);
-    const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
+    const byDecision = Object.groupBy(files.toSorted(), (file) => patterns.decide(file));
     const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
     // Searched folders are those in which a line can select a file directly, not those above them.
     const isInSearchedFolder = (file) => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
@@ -4455,12 +4447,6 @@ async function discover(patterns, searchRoot, isDryRun = false) {
         ],
     };
 }
-function filesIn(entries) {
-    return entries
-        .filter(({ kind }) => kind === 'file')
-        .map((entry) => entry.path)
-        .toSorted();
-}
 /** The names at the top of the checkout, without `.git`. */
 function foldersAndFiles(root) {
     return (0,external_node_fs_.readdirSync)(root, { withFileTypes: true }).flatMap((entry) => entry.name === '.git' ? [] : entry.name + (entry.isDirectory() ? '/' : ''));
@@ -4475,8 +4461,8 @@ function describeFolders(patterns, files) {
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root, patterns) {
     const defaults = new FilePatterns(DEFAULT_PATTERNS);
-    const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
-    const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
+    const { files } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
+    const missed = files.toSorted().filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
     return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
         .map(([folder, all]) => ({ folder, files: all.length }))
         .toSorted((one, other) => other.files - one.files);

@@ -7,7 +7,7 @@ import { type FoundFile, unreadableProblem } from './file.ts';
 import { findLinkProblems } from './links.ts';
 import { DEFAULT_PATTERNS, isMedia } from './media-types.ts';
 import { exclusionOf, FilePatterns, isFileName } from './patterns.ts';
-import { type Entry, foldersAbove, hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
+import { foldersAbove, hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
@@ -35,19 +35,15 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || foldersAndFiles(root).length === 0) throw new GateError(NOT_CHECKED_OUT);
   const canSelectIn = (folder: string): boolean => patterns.search(folder) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, '', canSelectIn);
-  const problems = [...unreadable].map(([folder, error]) => unreadableProblem(folder, error));
-  for (const { path: place, kind } of entries) {
-    const isLink = kind === 'link';
-    if (!isLink && !hasInvalidName(place)) continue;
-    if (!patterns.selects(place) && !(isLink && canSelectIn(place))) continue;
-    const found = hasInvalidName(place)
-      ? [unreadableProblem(place, INVALID_NAME)]
-      : await findLinkProblems(root, place, patterns);
-    problems.push(...found);
-  }
+  const { files, links: all, unreadable } = await listBelow(root, '', canSelectIn);
+  // Other links lead to nothing that a reader could take for a selected file.
+  const links = all.filter((link) => patterns.selects(link) || canSelectIn(link));
+  const invalid = [...files.filter(hasInvalidName).filter(patterns.selects), ...links.filter(hasInvalidName)];
+  for (const place of invalid) unreadable.set(place, INVALID_NAME);
+  const problems = [...unreadable].map(([place, error]) => unreadableProblem(place, error));
+  for (const link of links) if (!unreadable.has(link)) problems.push(...(await findLinkProblems(root, link, patterns)));
   if (problems.length > 0) throw new GateError(problems);
-  const byDecision = Object.groupBy(filesIn(entries), (file) => patterns.decide(file));
+  const byDecision = Object.groupBy(files.toSorted(), (file) => patterns.decide(file));
   const { selected = [], excluded = [], 'left out': leftOut = [], unmatched = [] } = byDecision;
   // Searched folders are those in which a line can select a file directly, not those above them.
   const isInSearchedFolder = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
@@ -66,13 +62,6 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
-}
-
-function filesIn(entries: readonly Entry[]): readonly string[] {
-  return entries
-    .filter(({ kind }) => kind === 'file')
-    .map((entry) => entry.path)
-    .toSorted();
 }
 
 /** The names at the top of the checkout, without `.git`. */
@@ -96,8 +85,8 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
 /** The media that the default patterns would select and no pattern matches, by top-level folder. */
 async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
   const defaults = new FilePatterns(DEFAULT_PATTERNS);
-  const { entries } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
-  const missed = filesIn(entries).filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
+  const { files } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
+  const missed = files.toSorted().filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))
     .toSorted((one, other) => other.files - one.files);

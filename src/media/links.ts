@@ -50,11 +50,10 @@ async function targetOf(root: string, link: string): Promise<string | undefined>
 async function unselectedBehind(root: string, link: string, target: string, patterns: FilePatterns) {
   const through = (own: string): string => link + own.slice(target.length);
   const canSelectIn = (place: string): boolean => patterns.search(place) !== 'nowhere';
-  const { entries, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
-  const links = entries.filter(({ kind }) => kind === 'link').map((each) => each.path);
+  const { files, links, unreadable } = await listBelow(root, target, (own) => canSelectIn(through(own)));
   const isBlocked = links.some((each) => patterns.selects(through(each)) || canSelectIn(through(each)));
   if (isBlocked || unreadable.size > 0) return undefined;
-  return entries.map((each) => each.path).filter((own) => patterns.selects(through(own)) && !patterns.selects(own));
+  return files.filter((own) => patterns.selects(through(own)) && !patterns.selects(own));
 }
 
 /** What to add to `files` so that it selects these files behind a link. Undefined if one line cannot do that. */

@@ -3,21 +3,14 @@ import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
 
-/** A file, a folder or a link. A pipe counts as a file: opening it fails. */
-export interface Entry {
-  /** Relative to the root, with forward slashes. */
-  readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link';
-}
-
 /**
- * Lists a folder and everything below it. Follows no link.
+ * Lists a folder and everything below it. Follows no link. A pipe counts as a file: opening it fails.
  *
- * @param top relative to the root, which is a path without links
+ * @param top relative to the root, which is a path without links; so are the results, with forward slashes
  * @returns files and links, and the folders that could not be opened, each with the error
  */
 export async function listBelow(root: string, top: string, shouldOpen: (folder: string) => boolean) {
-  const entries: Entry[] = [];
+  const [files, links]: [string[], string[]] = [[], []];
   const unreadable = new Map<string, unknown>();
   const visit = async (start: string): Promise<void> => {
     if (!shouldOpen(start)) return;
@@ -25,15 +18,18 @@ export async function listBelow(root: string, top: string, shouldOpen: (folder: 
     const all = start === '' ? undefined : await foldersAtOnce(root, start, shouldOpen);
     for (const folder of all ?? [start])
       try {
-        for (const entry of entriesIn(root, folder))
-          if (entry.kind !== 'folder') entries.push(entry);
-          else if (!all) await visit(entry.path);
+        if (hasInvalidName(folder)) throw INVALID_NAME;
+        for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+          const place = join(folder, entry.name);
+          if (!entry.isDirectory()) (entry.isSymbolicLink() ? links : files).push(place);
+          else if (!all) await visit(place);
+        }
       } catch (error) {
         unreadable.set(folder, error);
       }
   };
   await visit(top);
-  return { entries, unreadable };
+  return { files, links, unreadable };
 }
 
 /**
@@ -65,14 +61,6 @@ export const INVALID_NAME = new Error('its name is not valid UTF-8');
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 export function hasInvalidName(file: string): boolean {
   return file.includes('\ufffd');
-}
-
-function entriesIn(root: string, folder: string): readonly Entry[] {
-  if (hasInvalidName(folder)) throw INVALID_NAME;
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).map((entry) => ({
-    path: join(folder, entry.name),
-    kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
-  }));
 }
 
 /** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
