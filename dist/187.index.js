@@ -1143,7 +1143,93 @@ var promises_ = __webpack_require__(51455);
 var external_node_os_ = __webpack_require__(48161);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __webpack_require__(57975);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(73024);
+// EXTERNAL MODULE: external "node:path/posix"
+var posix_ = __webpack_require__(53916);
+// EXTERNAL MODULE: ./node_modules/@actions/glob/lib/glob.js + 17 modules
+var glob = __webpack_require__(54427);
+;// CONCATENATED MODULE: ./lib/src/media/walk.js
+
+
+
+
+/**
+ * Lists a folder and everything below it. Follows no link. A pipe counts as a file: opening it fails.
+ *
+ * @param top relative to the root, which is a path without links; so are the results, with forward slashes
+ * @returns files and links, and the folders that could not be opened, each with the error
+ */
+async function listBelow(root, top, shouldOpen) {
+    const [files, links] = [[], []];
+    const unreadable = new Map();
+    const visit = async (start) => {
+        if (!shouldOpen(start))
+            return;
+        // The root has `.git` and often `node_modules`, so not all folders in it are opened.
+        const all = start === '' ? undefined : await foldersAtOnce(root, start, shouldOpen);
+        for (const folder of all ?? [start])
+            try {
+                if (hasInvalidName(folder))
+                    throw INVALID_NAME;
+                for (const entry of (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true })) {
+                    const place = (0,posix_.join)(folder, entry.name);
+                    if (!entry.isDirectory())
+                        (entry.isSymbolicLink() ? links : files).push(place);
+                    else if (!all)
+                        await visit(place);
+                }
+            }
+            catch (error) {
+                unreadable.set(folder, error);
+            }
+    };
+    await visit(top);
+    return { files, links, unreadable };
+}
+/**
+ * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
+ * returns a folder before it opens it, but cannot leave it out.
+ */
+async function foldersAtOnce(root, top, shouldOpen) {
+    const place = external_node_path_.join(root, top);
+    // In a glob, other characters may have a meaning.
+    if (!/^[\w./: -]+$/.test(place.replaceAll(external_node_path_.sep, '/')))
+        return undefined;
+    const found = [];
+    try {
+        const globber = await (0,glob/* create */.v)(`${place}${external_node_path_.sep}**${external_node_path_.sep}`, GLOB_OPTIONS);
+        for await (const each of globber.globGenerator()) {
+            const folder = relativeTo(root, each) ?? '';
+            if (!shouldOpen(folder))
+                return undefined;
+            found.push(folder);
+        }
+    }
+    catch {
+        return undefined;
+    }
+    return found.length > 0 ? found : undefined;
+}
+const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
+const INVALID_NAME = new Error('its name is not valid UTF-8');
+/** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
+function hasInvalidName(file) {
+    return file.includes('\ufffd');
+}
+/** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
+function relativeTo(folder, file) {
+    const relative = external_node_path_.relative(folder, file).replaceAll(external_node_path_.sep, '/');
+    return relative.split('/')[0] === '..' || external_node_path_.isAbsolute(relative) ? undefined : relative;
+}
+/** The nearest folder comes first. The root is left out. */
+function foldersAbove(file) {
+    const folder = (0,posix_.dirname)(file);
+    return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
 ;// CONCATENATED MODULE: ./lib/src/github/checkout.js
+
 
 
 
@@ -1184,10 +1270,10 @@ async function askGit(gitFolder) {
         return undefined;
     }
 }
-/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
-function folderIn({ checkoutRoot, searchRoot }) {
-    const folder = checkoutRoot === undefined ? '' : external_node_path_.relative(checkoutRoot, searchRoot);
-    return folder === '' ? '' : `${folder.replaceAll(external_node_path_.sep, '/')}/`;
+/** The searched folder in the checkout, or in the workspace, with a slash at the end. Empty if it is the top folder. */
+function folderIn(place) {
+    const folder = relativeTo(place.checkoutRoot ?? place.workspace, place.searchRoot);
+    return folder ? `${folder}/` : '';
 }
 /**
  * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the commit of the event,
@@ -1241,8 +1327,6 @@ function isScannedCommit({ event, head, commit, eventCommit }) {
     return head === commit || (event === 'pull_request' && head === eventCommit);
 }
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __webpack_require__(73024);
 ;// CONCATENATED MODULE: ./lib/src/github/context.js
 
 
@@ -1703,89 +1787,6 @@ function exclusionOf(file) {
 /** A path as a pattern: characters with a meaning in the input `files` become `?`, which stands for any character. */
 function literal(file) {
     return file.replaceAll(/[*{},\\"'`\n\r\u2028\u2029]|^[\s!#-]|\s$/g, '?');
-}
-
-// EXTERNAL MODULE: external "node:path/posix"
-var posix_ = __webpack_require__(53916);
-// EXTERNAL MODULE: ./node_modules/@actions/glob/lib/glob.js + 17 modules
-var glob = __webpack_require__(54427);
-;// CONCATENATED MODULE: ./lib/src/media/walk.js
-
-
-
-
-/**
- * Lists a folder and everything below it. Follows no link. A pipe counts as a file: opening it fails.
- *
- * @param top relative to the root, which is a path without links; so are the results, with forward slashes
- * @returns files and links, and the folders that could not be opened, each with the error
- */
-async function listBelow(root, top, shouldOpen) {
-    const [files, links] = [[], []];
-    const unreadable = new Map();
-    const visit = async (start) => {
-        if (!shouldOpen(start))
-            return;
-        // The root has `.git` and often `node_modules`, so not all folders in it are opened.
-        const all = start === '' ? undefined : await foldersAtOnce(root, start, shouldOpen);
-        for (const folder of all ?? [start])
-            try {
-                if (hasInvalidName(folder))
-                    throw INVALID_NAME;
-                for (const entry of (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true })) {
-                    const place = (0,posix_.join)(folder, entry.name);
-                    if (!entry.isDirectory())
-                        (entry.isSymbolicLink() ? links : files).push(place);
-                    else if (!all)
-                        await visit(place);
-                }
-            }
-            catch (error) {
-                unreadable.set(folder, error);
-            }
-    };
-    await visit(top);
-    return { files, links, unreadable };
-}
-/**
- * The folder and all folders below it. Undefined if one of them is not to be opened or cannot be opened: `@actions/glob`
- * returns a folder before it opens it, but cannot leave it out.
- */
-async function foldersAtOnce(root, top, shouldOpen) {
-    const place = external_node_path_.join(root, top);
-    // In a glob, other characters may have a meaning.
-    if (!/^[\w./: -]+$/.test(place.replaceAll(external_node_path_.sep, '/')))
-        return undefined;
-    const found = [];
-    try {
-        const globber = await (0,glob/* create */.v)(`${place}${external_node_path_.sep}**${external_node_path_.sep}`, GLOB_OPTIONS);
-        for await (const each of globber.globGenerator()) {
-            const folder = relativeTo(root, each) ?? '';
-            if (!shouldOpen(folder))
-                return undefined;
-            found.push(folder);
-        }
-    }
-    catch {
-        return undefined;
-    }
-    return found.length > 0 ? found : undefined;
-}
-const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
-const INVALID_NAME = new Error('its name is not valid UTF-8');
-/** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
-function hasInvalidName(file) {
-    return file.includes('\ufffd');
-}
-/** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
-function relativeTo(folder, file) {
-    const relative = external_node_path_.relative(folder, file).replaceAll(external_node_path_.sep, '/');
-    return relative.split('/')[0] === '..' || external_node_path_.isAbsolute(relative) ? undefined : relative;
-}
-/** The nearest folder comes first. The root is left out. */
-function foldersAbove(file) {
-    const folder = (0,posix_.dirname)(file);
-    return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/responses.js
@@ -2869,7 +2870,7 @@ function unknown(why) {
     return { kind: 'unknown', why };
 }
 async function readChangedFiles(run, patterns, api) {
-    const { pullRequest, eventCommit, baseBranch, searchRoot, checkoutRoot } = run;
+    const { pullRequest, eventCommit, baseBranch, checkoutRoot } = run;
     if (pullRequest?.number === undefined)
         return unknown('This run is for no pull request, or for one that GitHub does not name (`workflow_run` of a fork).');
     if (checkoutRoot === undefined)
@@ -2890,7 +2891,7 @@ async function readChangedFiles(run, patterns, api) {
             return unknown(`The pull request changes ${attributes}.`);
         // An unknown status counts as a change. Forgejo sends `deleted`.
         const present = items.filter(({ status }) => !['removed', 'deleted'].includes(status));
-        const folder = folderIn({ searchRoot, checkoutRoot });
+        const folder = folderIn(run);
         const root = await (0,promises_.realpath)(checkoutRoot);
         const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
         // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
@@ -7125,6 +7126,7 @@ function formatWaiver({ rule, path, owner, line, expires }) {
 
 
 
+
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const waivers_file_MAX_BYTES = 256 * 1024;
 /**
@@ -7147,11 +7149,10 @@ async function loadWaivers(place, api) {
  * The waivers of the base, or why none counts. An invalid file on the base branch does not end the run: the pull request
  * may be the one that corrects the file.
  */
-async function readBase({ file, searchRoot, checkoutRoot, workspace, baseCommit }, api) {
-    // GitHub takes a path that is relative to the root of the repository.
-    const fromRoot = external_node_path_.relative(checkoutRoot ?? workspace, external_node_path_.join(searchRoot, file)).replaceAll(external_node_path_.sep, '/');
+async function readBase(place, api) {
+    const { file, baseCommit } = place;
     try {
-        const text = await api.textAt(fromRoot, baseCommit);
+        const text = await api.textAt(folderIn(place) + file, baseCommit);
         return await parseWaivers(text ?? '', file);
     }
     catch (error) {

@@ -4,6 +4,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
+import { relativeTo } from '../media/walk.ts';
 import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 
@@ -44,10 +45,10 @@ async function askGit(gitFolder: string): Promise<string | undefined> {
   }
 }
 
-/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
-export function folderIn({ checkoutRoot, searchRoot }: Pick<RunContext, 'checkoutRoot' | 'searchRoot'>): string {
-  const folder = checkoutRoot === undefined ? '' : path.relative(checkoutRoot, searchRoot);
-  return folder === '' ? '' : `${folder.replaceAll(path.sep, '/')}/`;
+/** The searched folder in the checkout, or in the workspace, with a slash at the end. Empty if it is the top folder. */
+export function folderIn(place: Pick<RunContext, 'checkoutRoot' | 'searchRoot' | 'workspace'>): string {
+  const folder = relativeTo(place.checkoutRoot ?? place.workspace, place.searchRoot);
+  return folder ? `${folder}/` : '';
 }
 
 type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest' | 'head'>;

@@ -175,13 +175,10 @@ export function asPage<Item>(
   return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(link) };
 }
 
-interface Page {
-  readonly page: number;
-  readonly per_page: number;
-}
-
 /** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
-export async function readPages<Item>(readPage: (page: Page) => Promise<List<Item>>): Promise<List<Item>> {
+export async function readPages<Item>(
+  readPage: (page: Readonly<Record<'page' | 'per_page', number>>) => Promise<List<Item>>,
+): Promise<List<Item>> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = await readPage({ page, per_page: PAGE_SIZE });

@@ -48,7 +48,10 @@ export type ChangedFiles =
     }
   | { readonly kind: 'unknown'; readonly why: string };
 
-type PullRequestRun = Pick<RunContext, 'pullRequest' | 'eventCommit' | 'baseBranch' | 'searchRoot' | 'checkoutRoot'>;
+type PullRequestRun = Pick<
+  RunContext,
+  'pullRequest' | 'eventCommit' | 'baseBranch' | 'searchRoot' | 'checkoutRoot' | 'workspace'
+>;
 
 function unknown(why: string): ChangedFiles {
   return { kind: 'unknown', why };
@@ -59,7 +62,7 @@ export async function readChangedFiles(
   patterns: Pick<FilePatterns, 'selects'>,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedFiles> {
-  const { pullRequest, eventCommit, baseBranch, searchRoot, checkoutRoot } = run;
+  const { pullRequest, eventCommit, baseBranch, checkoutRoot } = run;
   if (pullRequest?.number === undefined)
     return unknown('This run is for no pull request, or for one that GitHub does not name (`workflow_run` of a fork).');
   if (checkoutRoot === undefined)
@@ -79,7 +82,7 @@ export async function readChangedFiles(
     if (attributes !== undefined) return unknown(`The pull request changes ${attributes}.`);
     // An unknown status counts as a change. Forgejo sends `deleted`.
     const present = items.filter(({ status }) => !['removed', 'deleted'].includes(status));
-    const folder = folderIn({ searchRoot, checkoutRoot });
+    const folder = folderIn(run);
     const root = await realpath(checkoutRoot);
     const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
     // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.

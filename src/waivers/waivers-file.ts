@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Node } from 'yaml';
 import { type Cause, FILE, forOwner, GateError } from '../causes/cause.ts';
 import type { GitHubApi } from '../github/api.ts';
+import { folderIn } from '../github/checkout.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { isSystemError } from '../media/file.ts';
@@ -56,14 +57,10 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
  * The waivers of the base, or why none counts. An invalid file on the base branch does not end the run: the pull request
  * may be the one that corrects the file.
  */
-async function readBase(
-  { file, searchRoot, checkoutRoot, workspace, baseCommit }: WaiversPlace,
-  api: Pick<GitHubApi, 'textAt'>,
-): Promise<readonly Waiver[] | string> {
-  // GitHub takes a path that is relative to the root of the repository.
-  const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file)).replaceAll(path.sep, '/');
+async function readBase(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<readonly Waiver[] | string> {
+  const { file, baseCommit } = place;
   try {
-    const text = await api.textAt(fromRoot, baseCommit);
+    const text = await api.textAt(folderIn(place) + file, baseCommit);
     return await parseWaivers(text ?? '', file);
   } catch (error) {
     const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;

@@ -11,7 +11,7 @@ import { it as base } from '../harness/fixtures.ts';
 import { search } from '../media/search.ts';
 
 const PULL = { number: 7, isFork: false };
-const RUN = { pullRequest: PULL, eventCommit: 'a'.repeat(40), baseBranch: 'main' };
+const RUN = { pullRequest: PULL, eventCommit: 'a'.repeat(40), baseBranch: 'main', workspace: '/' };
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
 const FILES = [...MEDIA, '.git/HEAD', 'notes.txt', 'moved.png/readme'];

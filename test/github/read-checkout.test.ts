@@ -11,7 +11,7 @@ it.for([
   ['inside', 'inside/a', 'inside', HEAD, 'a/'],
   ['', 'inside', 'inside', HEAD, ''],
   ['', 'bare/a', '', OTHER, 'bare/a/'],
-  ['bare', 'bare/a', undefined, undefined, ''],
+  ['bare', 'bare/a', undefined, undefined, 'a/'],
   ['', 'unreadable/a', 'unreadable', undefined, 'a/'],
 ] as const)(
   'the checkout of a folder is the nearest one inside the workspace: "%s", %s',
@@ -23,7 +23,7 @@ it.for([
     const checkoutRoot = root === undefined ? undefined : path.join(top, root);
     const checkout = await readCheckout(searchRoot, path.join(top, workspace));
     expect(checkout).toEqual({ checkoutRoot, head });
-    expect(folderIn({ searchRoot, ...checkout })).toBe(below);
+    expect(folderIn({ searchRoot, workspace: path.join(top, workspace), ...checkout })).toBe(below);
   },
 );
 
