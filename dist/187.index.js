@@ -1332,8 +1332,6 @@ function isScannedCommit({ event, head, commit, eventCommit }) {
 
 
 
-
-
 const Repository = dist/* object */.Ikc({ id: dist/* number */.aig(), default_branch: dist/* optional */.lqM(dist/* string */.YjP()) });
 const MergeGroup = dist/* object */.Ikc({ head_ref: dist/* string */.YjP(), base_ref: dist/* string */.YjP(), base_sha: dist/* string */.YjP() });
 const WorkflowRun = dist/* object */.Ikc({
@@ -1407,11 +1405,6 @@ function readContext(env) {
         /** The folder for temporary files. The runner empties its own one after each job. */
         temp: env['RUNNER_TEMP'] || (0,external_node_os_.tmpdir)(),
     };
-}
-/** A new folder in the folder for temporary files, which a step before may have deleted. */
-async function createTemporaryFolder({ temp }) {
-    await (0,promises_.mkdir)(temp, { recursive: true });
-    return await (0,promises_.mkdtemp)(external_node_path_.join(temp, 'gate-'));
 }
 /** Only the part of the payload that describes the event counts: `deployment_status` also has a `workflow_run`. */
 function changes({ pull_request: pull, merge_group: group, workflow_run: run, repository }, { event, commit, ref }) {
@@ -3401,7 +3394,6 @@ function newestRunFirst(a, b) {
 
 
 
-
 /** Saves the state in artifacts of the run. */
 function artifactStorage(options) {
     const { inputs, context, binding, runner } = options;
@@ -3423,7 +3415,7 @@ function artifactStorage(options) {
     };
     /** Always writes a new file, so that the post step never finds one that is half written. */
     const write = async (text) => {
-        const file = external_node_path_.join(await createTemporaryFolder(context), STATE_FILE);
+        const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-')), STATE_FILE);
         await (0,promises_.writeFile)(file, text, { flush: true });
         return file;
     };
@@ -5468,7 +5460,6 @@ function result({ content, issue }, fingerprint, { run }) {
 
 
 
-
 const SARIF_NAME = 'report.sarif';
 const PAGE_NAME = 'report.html';
 /** All report files. Each is rendered when it is written, because all texts at once would take too much memory. */
@@ -5486,7 +5477,7 @@ function artifactNameOf(inputs, context) {
 /** @returns the folder with the files */
 async function writeReports(report, context) {
     const media = await readPageMedia(report.contents, context.searchRoot);
-    const folder = await createTemporaryFolder(context);
+    const folder = await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-'));
     for (const [name, render] of Object.entries(REPORT_FILES))
         await (0,promises_.writeFile)(external_node_path_.join(folder, name), render(report, media));
     return folder;
@@ -5507,7 +5498,7 @@ async function uploadReports(artifact, folder, context) {
     });
     // GitHub names an artifact of one unpacked file after the file.
     const name = `${artifact}.html`;
-    const copy = external_node_path_.join(await createTemporaryFolder(context), name);
+    const copy = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-')), name);
     await (0,promises_.copyFile)(external_node_path_.join(folder, PAGE_NAME), copy);
     return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
 }

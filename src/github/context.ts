@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as v from 'valibot';
 import { PullRequest } from './api.ts';
 
@@ -95,12 +93,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** The folder for temporary files. The runner empties its own one after each job. */
     temp: env['RUNNER_TEMP'] || tmpdir(),
   };
-}
-
-/** A new folder in the folder for temporary files, which a step before may have deleted. */
-export async function createTemporaryFolder({ temp }: Pick<RunContext, 'temp'>): Promise<string> {
-  await mkdir(temp, { recursive: true });
-  return await mkdtemp(path.join(temp, 'gate-'));
 }
 
 /** The commit that the run checks, and the base that it is compared with. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../causes/cause.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
-import { createTemporaryFolder, type RunContext } from '../github/context.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { withFile } from '../media/file.ts';
 import { renderCleared, renderPredicate } from '../report/cleared.ts';
@@ -34,7 +34,7 @@ export function artifactNameOf(inputs: Pick<Inputs, 'name' | 'matrix'>, context:
 /** @returns the folder with the files */
 export async function writeReports(report: Report, context: Pick<RunContext, 'searchRoot' | 'temp'>): Promise<string> {
   const media = await readPageMedia(report.contents, context.searchRoot);
-  const folder = await createTemporaryFolder(context);
+  const folder = await mkdtemp(path.join(context.temp, 'gate-'));
   for (const [name, render] of Object.entries(REPORT_FILES))
     await writeFile(path.join(folder, name), render(report, media));
   return folder;
@@ -61,7 +61,7 @@ export async function uploadReports(
   });
   // GitHub names an artifact of one unpacked file after the file.
   const name = `${artifact}.html`;
-  const copy = path.join(await createTemporaryFolder(context), name);
+  const copy = path.join(await mkdtemp(path.join(context.temp, 'gate-')), name);
   await copyFile(path.join(folder, PAGE_NAME), copy);
   return await uploadArtifact({ name, files: [copy], retentionDays: RETENTION_DAYS, isUnpacked: true });
 }

@@ -1,7 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deleteArtifact, listArtifactsOfRun, uploadArtifact } from '../github/artifacts.ts';
-import { createTemporaryFolder } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, type StateDocument } from './document.ts';
@@ -37,7 +36,7 @@ export function artifactStorage(options: StateOptions) {
 
   /** Always writes a new file, so that the post step never finds one that is half written. */
   const write = async (text: string): Promise<string> => {
-    const file = path.join(await createTemporaryFolder(context), STATE_FILE);
+    const file = path.join(await mkdtemp(path.join(context.temp, 'gate-')), STATE_FILE);
     await writeFile(file, text, { flush: true });
     return file;
   };
