@@ -315,12 +315,9 @@ function hasArtifacts(env) {
  * @returns the problem with the proxy's address, if it cannot be used
  */
 function unifyProxies(env) {
-    const read = (name) => {
-        const found = [name.toLowerCase(), name].find((each) => env[each]?.trim()) ?? name;
-        return [found, env[found]?.trim() ?? ''];
-    };
-    const [name, address] = read('HTTPS_PROXY');
-    const exceptions = read('NO_PROXY')[1]
+    const read = (name) => env[name.toLowerCase()]?.trim() || env[name]?.trim() || '';
+    const address = read('HTTPS_PROXY');
+    const exceptions = read('NO_PROXY')
         .toLowerCase()
         .split(/[\s,]+/)
         .filter(Boolean);
@@ -333,8 +330,9 @@ function unifyProxies(env) {
     const url = URL.parse(address.includes('://') ? address : `http://${address}`);
     if (!url || !['http:', 'https:'].includes(url.protocol)) {
         // The message does not show the address, which may contain a password.
-        const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-        return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
+        const fix = 'Set it to an address such as `http://proxy.example:3128`, or unset it if there is no proxy.';
+        const message = 'The environment variable `HTTPS_PROXY` (or `https_proxy`) is not the address of an HTTP proxy.';
+        return [forOwner('bad-input', message, fix)];
     }
     if (exceptions.includes('*'))
         return [];

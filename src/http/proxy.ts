@@ -8,12 +8,9 @@ import { type Cause, forOwner } from '../causes/cause.ts';
  * @returns the problem with the proxy's address, if it cannot be used
  */
 export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
-  const read = (name: string): readonly [string, string] => {
-    const found = [name.toLowerCase(), name].find((each) => env[each]?.trim()) ?? name;
-    return [found, env[found]?.trim() ?? ''];
-  };
-  const [name, address] = read('HTTPS_PROXY');
-  const exceptions = read('NO_PROXY')[1]
+  const read = (name: string): string => env[name.toLowerCase()]?.trim() || env[name]?.trim() || '';
+  const address = read('HTTPS_PROXY');
+  const exceptions = read('NO_PROXY')
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
@@ -25,8 +22,9 @@ export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     // The message does not show the address, which may contain a password.
-    const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-    return [forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix)];
+    const fix = 'Set it to an address such as `http://proxy.example:3128`, or unset it if there is no proxy.';
+    const message = 'The environment variable `HTTPS_PROXY` (or `https_proxy`) is not the address of an HTTP proxy.';
+    return [forOwner('bad-input', message, fix)];
   }
   if (exceptions.includes('*')) return [];
   env['HTTPS_PROXY'] = url.href;
