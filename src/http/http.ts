@@ -131,9 +131,7 @@ function proxyRefusal(error: unknown): string | undefined {
 
 function refusedByProxy(status: string): ConnectionError {
   const fix =
-    status === '407'
-      ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
-      : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
+    'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`. If the proxy asks for credentials (407), add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.';
   const kind = Number(status) < 500 ? 'no access' : 'no connection';
   return new ConnectionError(`the proxy responded with ${status}`, kind, fix);
 }

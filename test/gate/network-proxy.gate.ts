@@ -149,7 +149,7 @@ describe.concurrent('over https', () => {
   });
 
   it.for<[ProxyBehaviour, 'bad-input' | 'github', RegExp]>([
-    ['requires credentials', 'bad-input', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['requires credentials', 'bad-input', /the proxy responded with 407.*add them to the address in `HTTPS_PROXY`/s],
     ['forbids', 'github', /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s],
   ])('a proxy that %s ends the run on the way to the first host: %s', async (row, { gate, startArtifacts, end }) => {
     const [behaviour, reason, says] = row;
