@@ -7200,7 +7200,7 @@ const Entry = dist/* strictObject */.rej({
     /** The last day on which the waiver is valid, in UTC. */
     expires: dist/* pipe */.FsL(waivers_file_Text, dist/* isoDate */._$n(({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`)),
 }, 'is not a known key');
-/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
+/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and the entry's line. */
 async function parseWaivers(text, file) {
     // Most runs have no waivers, so the YAML parser is loaded only when it is needed.
     const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 38815, 19));
@@ -7222,23 +7222,20 @@ async function parseWaivers(text, file) {
     const problems = [];
     for (const item of contents.items) {
         const line = lineAt(item.range?.[0]);
-        const pairs = (isMap(item) ? item.items : []).map(({ key, value }) => ({
-            name: isScalar(key) ? String(key.value) : '',
-            line: lineAt(key.range?.[0]),
-            value: isScalar(value) ? value.value : null,
-        }));
-        const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
-        if (lines.size < pairs.length)
+        const pairs = (isMap(item) ? item.items : []).map(({ key, value }) => {
+            return [isScalar(key) ? String(key.value) : '', isScalar(value) ? value.value : null];
+        });
+        const values = Object.fromEntries(pairs);
+        if (Object.keys(values).length < pairs.length)
             problems.push(atLine(file, line, 'the entry has a key twice'));
-        const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
         const { success, output, issues } = dist/* safeParse */.xLC(Entry, values, { abortEarly: true });
         if (success) {
             waivers.push({ ...output, matches: waiverMatcher(output.path), line });
             continue;
         }
         const name = dist/* getDotPath */.BuJ(issues[0]) ?? '';
-        const what = lines.has(name) ? issues[0].message : 'is missing';
-        problems.push(atLine(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
+        const what = Object.hasOwn(values, name) ? issues[0].message : 'is missing';
+        problems.push(atLine(file, line, `\`${name}\` ${what}`));
     }
     if (problems.length > 0)
         throw new GateError(problems.slice(0, MAX_PROBLEMS));
@@ -7246,7 +7243,7 @@ async function parseWaivers(text, file) {
 }
 function atLine(file, line, what) {
     const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-    const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
+    const fix = `Correct ${FILE} from line ${line} on, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
     return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
 }
 

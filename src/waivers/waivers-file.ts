@@ -127,7 +127,7 @@ const Entry = v.strictObject(
   'is not a known key',
 );
 
-/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
+/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and the entry's line. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
   // Most runs have no waivers, so the YAML parser is loaded only when it is needed.
   const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await import('yaml');
@@ -148,22 +148,19 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
   const problems: Cause[] = [];
   for (const item of contents.items) {
     const line = lineAt(item.range?.[0]);
-    const pairs = (isMap<Node, Node | null>(item) ? item.items : []).map(({ key, value }) => ({
-      name: isScalar(key) ? String(key.value) : '',
-      line: lineAt(key.range?.[0]),
-      value: isScalar(value) ? value.value : null,
-    }));
-    const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
-    if (lines.size < pairs.length) problems.push(atLine(file, line, 'the entry has a key twice'));
-    const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+    const pairs = (isMap<Node, Node | null>(item) ? item.items : []).map(({ key, value }) => {
+      return [isScalar(key) ? String(key.value) : '', isScalar(value) ? value.value : null] as const;
+    });
+    const values = Object.fromEntries(pairs);
+    if (Object.keys(values).length < pairs.length) problems.push(atLine(file, line, 'the entry has a key twice'));
     const { success, output, issues } = v.safeParse(Entry, values, { abortEarly: true });
     if (success) {
       waivers.push({ ...output, matches: waiverMatcher(output.path), line });
       continue;
     }
     const name = v.getDotPath(issues[0]) ?? '';
-    const what = lines.has(name) ? issues[0].message : 'is missing';
-    problems.push(atLine(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
+    const what = Object.hasOwn(values, name) ? issues[0].message : 'is missing';
+    problems.push(atLine(file, line, `\`${name}\` ${what}`));
   }
   if (problems.length > 0) throw new GateError(problems.slice(0, MAX_PROBLEMS));
   return waivers;
@@ -171,6 +168,6 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
 
 function atLine(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-  const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
+  const fix = `Correct ${FILE} from line ${line} on, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
   return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
 }

@@ -9,7 +9,7 @@ const ENTRY = `- rule: AD-17
   expires: 2027-01-31
 `;
 
-/** Returns the problems of a file, and asserts that each has a step that names the line to correct. */
+/** Returns the problems of a file, and asserts that each has a step that names the line. */
 async function problemsIn(text: string): Promise<readonly string[]> {
   try {
     await parseWaivers(text, 'waivers.yml');
@@ -19,7 +19,7 @@ async function problemsIn(text: string): Promise<readonly string[]> {
     const shared = {
       reason: 'bad-input',
       path: 'waivers.yml',
-      steps: [{ text: expect.stringMatching(/^Correct line/) }],
+      steps: [{ text: expect.stringMatching(/^Correct \{file\} from line/) }],
     };
     expect(error.causes).toMatchObject(error.causes.map(() => shared));
     return error.causes.map(({ message }) => message);
@@ -48,23 +48,23 @@ it.each<[string, string, ...expected: string[]]>([
   ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
   ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
   ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
-  ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
-  ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
+  ['an unknown key', second(/$/, '  note: x\n'), 'Line 6: `note` is not a known key.'],
+  ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 6: `__proto__` is not a known key.'],
   ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
-  ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
+  ['an empty value', second(' legal@example.com', ''), 'Line 6: `owner` is empty.'],
   ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
-  ['no date', second('01-31', '1-31'), 'Line 10: `expires` is '],
-  ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
-  ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` is "!hero.mp4", which begins with `!`.'],
+  ['no date', second('01-31', '1-31'), 'Line 6: `expires` is '],
+  ['a path upwards', second('campaign', '..'), 'Line 6: `path` is "../hero.mp4", which holds'],
+  ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 6: `path` is "!hero.mp4", which begins with `!`.'],
   ['a second document', second('- rule', '---\n- rule'), `Line 6: ${INVALID}`],
   ['a merge conflict', second('- rule', '<<<<<<< HEAD\n- rule'), `Line 6: ${INVALID}`],
   [
     'the first problem of each entry',
     ENTRY + INCOMPLETE + ENTRY.replace('2027-01-31', 'later'),
     'Line 6: `path` is missing.',
-    'Line 13: `expires` is "later", not a date',
+    'Line 9: `expires` is "later", not a date',
   ],
-])('a waivers file is refused with the line of the problem: %s', async (_, text, ...expected) => {
+])('a waivers file is refused with the line of the entry: %s', async (_, text, ...expected) => {
   expect(await problemsIn(text)).toEqual(expected.map((start) => expect.stringContaining(start)));
 });
 
