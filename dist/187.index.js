@@ -245,10 +245,6 @@ function decoded(text) {
 
 
 const PENDING_UPLOAD = 'pending-upload';
-/** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
-function readSavedForPost() {
-    return core/* getState */.Gu(PENDING_UPLOAD);
-}
 const PRINTERS = { error: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
 /** Texts for the log are cleaned and escaped here, in one place, so that no caller can forget it. */
 function createRunner() {
@@ -286,6 +282,8 @@ function createRunner() {
         hasArtifacts: hasArtifacts(process.env),
         /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
         saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
+        /** What the main step saved last. Empty if it has saved nothing. */
+        savedForPost: () => core/* getState */.Gu(PENDING_UPLOAD),
         annotate: ({ level, message, path, line, title }) => {
             const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
             PRINTERS[level](message, { title, ...place });
@@ -7521,7 +7519,7 @@ async function start() {
         });
     if (isPostStep()) {
         unifyProxies(process.env);
-        await uploadPending(readSavedForPost(), runner.log);
+        await uploadPending(runner.savedForPost(), runner.log);
     }
     else {
         const controller = new AbortController();

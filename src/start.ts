@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Interruption } from './causes/cause.ts';
-import { createRunner, readSavedForPost } from './github/runner.ts';
+import { createRunner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/save-artifacts.ts';
@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
     });
   if (isPostStep()) {
     unifyProxies(process.env);
-    await uploadPending(readSavedForPost(), runner.log);
+    await uploadPending(runner.savedForPost(), runner.log);
   } else {
     const controller = new AbortController();
     for (const name of STOP_SIGNALS) process.on(name, () => controller.abort(new Interruption(name)));

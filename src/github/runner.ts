@@ -19,11 +19,6 @@ export type Log = Runner['log'];
 
 const PENDING_UPLOAD = 'pending-upload';
 
-/** What the main step saved last with `saveForPost`. Empty if it has saved nothing. */
-export function readSavedForPost(): string {
-  return core.getState(PENDING_UPLOAD);
-}
-
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
 
 /** Texts for the log are cleaned and escaped here, in one place, so that no caller can forget it. */
@@ -59,6 +54,8 @@ export function createRunner() {
     hasArtifacts: hasArtifacts(process.env),
     /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
     saveForPost: (value: string) => core.saveState(PENDING_UPLOAD, value),
+    /** What the main step saved last. Empty if it has saved nothing. */
+    savedForPost: () => core.getState(PENDING_UPLOAD),
     annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });

@@ -13,6 +13,7 @@ export function recordRunner(inputs: Readonly<Record<string, string>> = {}) {
     clean: (value) => value,
     hasArtifacts: false,
     saveForPost: () => {},
+    savedForPost: () => '',
     annotate: ({ message }) => void shown.push(message),
     output: (name, value) => void outputs.set(name, value),
     writeSummary: async (markdown) => void shown.push(markdown),
