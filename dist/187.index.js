@@ -519,8 +519,6 @@ var external_node_zlib_ = __webpack_require__(38522);
 
 
 
-/** An idle connection is closed after this time, before the usual load balancers would close it. */
-const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
 /** A request to GitHub is given up after this time without a byte. `exchange` has its own time limits. */
@@ -650,7 +648,6 @@ async function createAgent() {
     const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19));
     return new EnvHttpProxyAgent({
         allowH2: false,
-        keepAliveTimeout: KEEP_ALIVE_MS,
         connectTimeout: CONNECT_MS,
         headersTimeout: SILENCE_MS,
         bodyTimeout: SILENCE_MS,

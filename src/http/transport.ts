@@ -13,8 +13,6 @@ import {
   type StreamedBody,
 } from './http.ts';
 
-/** An idle connection is closed after this time, before the usual load balancers would close it. */
-const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
 /** A request to GitHub is given up after this time without a byte. `exchange` has its own time limits. */
@@ -149,7 +147,6 @@ export async function createAgent(): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
     allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     connectTimeout: CONNECT_MS,
     headersTimeout: SILENCE_MS,
     bodyTimeout: SILENCE_MS,
