@@ -675,9 +675,9 @@ async function sleep(milliseconds, signal) {
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 /** Exponential backoff with jitter. The delay is at least half of the step, so that no try follows immediately. */
-function backoff(tries, random = Math.random) {
+function backoff(tries) {
     const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-    return step / 2 + (step / 2) * random();
+    return step / 2 + (step / 2) * Math.random();
 }
 /** Returns a signal that is aborted the given time after the other signal. */
 function abortedLater(signal, milliseconds) {

@@ -15,9 +15,9 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
 /** Exponential backoff with jitter. The delay is at least half of the step, so that no try follows immediately. */
-export function backoff(tries: number, random: () => number = Math.random): number {
+export function backoff(tries: number): number {
   const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-  return step / 2 + (step / 2) * random();
+  return step / 2 + (step / 2) * Math.random();
 }
 
 /** Returns a signal that is aborted the given time after the other signal. */
