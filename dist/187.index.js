@@ -2747,8 +2747,9 @@ function isYounger(time, days, now) {
 ;// CONCATENATED MODULE: ./lib/src/state/gate-id.js
 
 
-function gateId({ name, workflow, job, matrix }) {
-    return digest([name, workflow, job, matrix]);
+/** These values distinguish the gates of a repository. */
+function gateId(gate) {
+    return digest([gate.name, gate.workflow, gate.job, gate.matrix]);
 }
 function bindRun(inputs, context, key) {
     const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
@@ -3008,9 +3009,10 @@ function firstOfEach(items, keyOf) {
 }
 /**
  * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
- * which program opens a document. A file of an unknown category is recorded as a document.
+ * which program opens a document.
  */
-function subjectOf({ sha256, category = 'document', sidekicks, name, }) {
+function subjectOf(record) {
+    const { sha256, category, sidekicks, name } = record;
     return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 
@@ -4063,11 +4065,11 @@ function makePlan(basis, asked = new Map()) {
 /** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
 function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }) {
     return contentsOf(files, pointers, repositoryId).map((content) => {
-        const { sha256, type, name } = content;
-        const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
+        const { type } = content;
+        const subject = subjectOf({ ...content, category: type?.category ?? 'document', sidekicks });
         // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
         const isSame = (record) => type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
-        return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
+        return { content, records: (earlierState.records.get(content.sha256) ?? []).filter(isSame) };
     });
 }
 /**

@@ -141,12 +141,12 @@ export function makePlan(basis: PlanBasis, asked: Asked = new Map()): Plan {
 /** The contents of this run, each with the records of the same type and sidekicks that earlier runs have saved. */
 function candidatesIn({ files, pointers, repositoryId, sidekicks, earlierState }: PlanBasis) {
   return contentsOf(files, pointers, repositoryId).map((content) => {
-    const { sha256, type, name } = content;
-    const subject = subjectOf({ sha256, category: type?.category, sidekicks, name });
+    const { type } = content;
+    const subject = subjectOf({ ...content, category: type?.category ?? 'document', sidekicks });
     // The bytes of a pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
     const isSame = (record: ContentRecord): boolean =>
       type ? subjectOf(record) === subject : record.sidekicks === sidekicks;
-    return { content, records: (earlierState.records.get(sha256) ?? []).filter(isSame) };
+    return { content, records: (earlierState.records.get(content.sha256) ?? []).filter(isSame) };
   });
 }
 

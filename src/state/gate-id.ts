@@ -3,11 +3,9 @@ import { isBranchEvent, type RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import type { RunBinding } from './seal.ts';
 
-/** The values that distinguish the gates of a repository. */
-type GateIdentity = Pick<Inputs, 'name' | 'matrix'> & Pick<RunContext, 'workflow' | 'job'>;
-
-export function gateId({ name, workflow, job, matrix }: GateIdentity): string {
-  return digest([name, workflow, job, matrix]);
+/** These values distinguish the gates of a repository. */
+export function gateId(gate: Pick<Inputs, 'name' | 'matrix'> & Pick<RunContext, 'workflow' | 'job'>): string {
+  return digest([gate.name, gate.workflow, gate.job, gate.matrix]);
 }
 
 export function bindRun(

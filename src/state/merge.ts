@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Content } from '../media/content.ts';
-import { type Category, extensionOf } from '../media/media-types.ts';
+import { extensionOf } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import {
   analysisId,
@@ -106,13 +106,9 @@ export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) =>
 
 /**
  * Analyses of the same bytes, category, sidekicks and, for documents, extension replace each other. The extension decides
- * which program opens a document. A file of an unknown category is recorded as a document.
+ * which program opens a document.
  */
-export function subjectOf({
-  sha256,
-  category = 'document',
-  sidekicks,
-  name,
-}: Pick<ContentRecord, 'sha256' | 'sidekicks' | 'name'> & { readonly category: Category | undefined }): string {
+export function subjectOf(record: Pick<ContentRecord, 'sha256' | 'category' | 'sidekicks' | 'name'>): string {
+  const { sha256, category, sidekicks, name } = record;
   return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
