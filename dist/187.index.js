@@ -255,7 +255,7 @@ function createRunner() {
     const printed = new Set();
     const log = {
         info: (text) => core/* info */.pq(asLine(text)),
-        /** Prints each text once: a run takes some steps twice. */
+        /** Prints each text once: some steps run twice, such as saving the state. */
         warning: (text) => {
             if (printed.has(text))
                 return;

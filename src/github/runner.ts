@@ -30,7 +30,7 @@ export function createRunner() {
   const printed = new Set<string>();
   const log = {
     info: (text: string) => core.info(asLine(text)),
-    /** Prints each text once: a run takes some steps twice. */
+    /** Prints each text once: some steps run twice, such as saving the state. */
     warning: (text: string) => {
       if (printed.has(text)) return;
       printed.add(text);
