@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { GateError, rerun, type Step, workflowOwner } from '../causes/cause.ts';
-import { relativeTo } from '../media/walk.ts';
+import { relativeTo } from '../lib/file-system.ts';
 import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 

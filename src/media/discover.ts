@@ -2,12 +2,13 @@ import { readdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, forOwner, GateError } from '../causes/cause.ts';
+import { foldersAbove } from '../lib/file-system.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, unreadableProblem } from './file.ts';
 import { findLinkProblems } from './links.ts';
 import { DEFAULT_PATTERNS, isMedia } from './media-types.ts';
 import { exclusionOf, FilePatterns, isFileName } from './patterns.ts';
-import { foldersAbove, hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
+import { hasInvalidName, INVALID_NAME, listBelow } from './walk.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {

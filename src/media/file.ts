@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Cause, FILE, forOwner, GateError, workflowOwner } from '../causes/cause.ts';
 import type { Payload, StreamedBody } from '../http/http.ts';
+import { isSystemError } from '../lib/file-system.ts';
 import { messageOf } from '../lib/format.ts';
 import type { MediaType } from './media-types.ts';
 import { exclusionOf } from './patterns.ts';
@@ -34,11 +35,6 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
   } catch (error) {
     throw asReadProblem(error, file.path);
   }
-}
-
-/** Whether the error is from the file system. Its `code` is then a text such as ENOENT. */
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }
 
 /** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */

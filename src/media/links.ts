@@ -1,8 +1,9 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { author, type Cause, FILE, workflowOwner } from '../causes/cause.ts';
+import { relativeTo } from '../lib/file-system.ts';
 import { exclusionOf, FilePatterns, isFileName, literal } from './patterns.ts';
-import { listBelow, relativeTo } from './walk.ts';
+import { listBelow } from './walk.ts';
 
 /**
  * No link is followed. If a reader of the repository can open selected paths through this link, it must lead to files

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { dirname, join } from 'node:path/posix';
+import { join } from 'node:path/posix';
 import { create } from '@actions/glob';
+import { relativeTo } from '../lib/file-system.ts';
 
 /**
  * Lists a folder and everything below it. Follows no link. A pipe counts as a file: opening it fails.
@@ -61,16 +62,4 @@ export const INVALID_NAME = new Error('its name is not valid UTF-8');
 /** Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file. */
 export function hasInvalidName(file: string): boolean {
   return file.includes('\ufffd');
-}
-
-/** The path relative to a folder, with forward slashes; empty for the folder itself. Undefined if it is not in it. */
-export function relativeTo(folder: string, file: string): string | undefined {
-  const relative = path.relative(folder, file).replaceAll(path.sep, '/');
-  return relative.split('/')[0] === '..' || path.isAbsolute(relative) ? undefined : relative;
-}
-
-/** The nearest folder comes first. The root is left out. */
-export function foldersAbove(file: string): readonly string[] {
-  const folder = dirname(file);
-  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }

@@ -7,9 +7,8 @@ import type { GitHubApi } from '../github/api.ts';
 import { folderIn } from '../github/checkout.ts';
 import { GitHubError } from '../github/connect.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { isSystemError } from '../media/file.ts';
+import { isSystemError, relativeTo } from '../lib/file-system.ts';
 import { waiverMatcher, whyInvalid } from '../media/patterns.ts';
-import { relativeTo } from '../media/walk.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
