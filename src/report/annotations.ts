@@ -68,7 +68,7 @@ function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
 function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
   const [path, ...others] = content.paths;
   const { severity, ruleCode, summary, whyNotWaived, url, reasoning } = issue;
-  const name = [severity, truncate(ruleCode, 200), describeIssue(issue, report).number].filter(Boolean).join(' ');
+  const name = [severity, truncate(ruleCode, 200), describeIssue(issue).number].filter(Boolean).join(' ');
   return {
     title: titleOf(`${severity}: ${headlineOf(issue)}`),
     message: message([

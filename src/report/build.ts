@@ -33,8 +33,8 @@ export function buildReport(sources: ReportSources): Report {
     verdict.contents.map((judged) => reportedContent(judged, sources)),
     (content) => contentKey(content, verdict.reason === 'dry-run'),
   );
-  const comparedWith = found.history.baseline && baselineBranch(context);
-  const counts = countsOf(contents, files.length, comparedWith !== undefined);
+  const hasBaseline = found.history.baseline !== undefined;
+  const counts = countsOf(contents, files.length, hasBaseline);
   const facts: ReportFacts = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
@@ -49,14 +49,13 @@ export function buildReport(sources: ReportSources): Report {
       ...found.notices,
       ...(found.waivers?.notices(found.pathsBeforeOnlyChanged) ?? []),
       ...explainLastKnown(sources),
+      ...(inputs.policy.failOnIssues === 'new' && !hasBaseline ? [explainUncompared(sources)] : []),
     ],
     unchecked: [
       ...(verdict.reason === 'no-key' ? files.map(({ path }) => path) : []),
       ...unchecked.filter((path) => isChanged(path) !== false),
     ],
     policy: inputs.policy,
-    comparedWith,
-    uncompared: comparedWith || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
@@ -85,14 +84,9 @@ function runOf(context: RunContext): Report['run'] {
   return { ...place, ...checkedCommit(context), url, subject, pullRequest };
 }
 
-/** The branch that the issues of a run are compared with, if they are. */
-function baselineBranch({ baseBranch, branch }: RunContext): string {
-  return baseBranch ?? branch;
-}
-
-/** Why the issues of this run were compared with nothing, and from when on issues will be. */
+/** Why `fail-on-issues: new` had nothing to compare with, and from when on it will. */
 function explainUncompared({ found, context }: ReportSources): string {
-  const branch = `\`${baselineBranch(context)}\``;
+  const branch = `\`${context.baseBranch ?? context.branch}\``;
   const why = 'There was nothing to compare with, so every issue counts:';
   if (!found.history.isCompared)
     return `${why} a run by \`${context.event}\` is not compared, or another commit than its own is checked out. Runs on a branch (\`push\`, \`schedule\`, \`workflow_dispatch\`) are compared from the second commit on, pull requests with their base branch.`;
@@ -124,13 +118,13 @@ function submissionOf({ submissionIds, created, response, plan, skipped }: Findi
 export function countsOf(
   contents: readonly ReportedContent[],
   filesMatched: number,
-  isCompared: boolean,
+  hasBaseline: boolean,
 ): Report['counts'] {
   const active = contents.flatMap(({ issues }) => issues.filter(({ standing }) => standing === 'active'));
   const { sent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   return {
     issues: active.length,
-    newIssues: isCompared ? active.filter(({ isNew }) => isNew).length : undefined,
+    newIssues: hasBaseline ? active.filter(({ isNew }) => isNew).length : undefined,
     bySeverity: countBySeverity(active),
     filesMatched,
     filesUnjudged: filesMatched - countFiles(contents.filter(isJudged)),

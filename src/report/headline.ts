@@ -63,14 +63,13 @@ function describeOnly({ content, issue }: ListedIssue): string {
 }
 
 /** "40 CRITICAL issues in 12 files, 7 of them changed by this pull request". */
-function describeSeveral(listed: readonly ListedIssue[], { counts, comparedWith }: ReportFacts): string {
+function describeSeveral(listed: readonly ListedIssue[], { counts }: ReportFacts): string {
   const contents = [...new Set(listed.map(({ content }) => content))];
   const own = countFiles(contents.filter(({ isChanged }) => isChanged));
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
   const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them changed by this pull request` : '';
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  const kind = comparedWith ? 'new ' : '';
-  const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
+  const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${severity}`);
   return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 
@@ -137,7 +136,7 @@ function describeConsequence(facts: ReportFacts): string {
     ? 'The check passes, but the media that nobody checked are not cleared.'
     : (describeUncleared(facts) ?? consequence ?? describeBlocked(facts.run));
   const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
-  return [check, means, facts.uncompared].filter(Boolean).join(' ');
+  return [check, means].filter(Boolean).join(' ');
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */

@@ -1,9 +1,8 @@
 import type { Actor, Step } from '../causes/cause.ts';
 import { html, safeHref, yaml } from '../lib/escape.ts';
-import { count, formatBytes, plural } from '../lib/format.ts';
+import { formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
-import type { Standing } from '../verdict/judge-issues.ts';
-import { effectOnCheck, issuesWith, type ListedIssue } from './facts.ts';
+import { effectOnCheck, type ListedIssue } from './facts.ts';
 import type { Report, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file and an actor, so that each has the same name in every report. */
@@ -53,36 +52,19 @@ export function title(report: Report): string {
 /** Stands before the names of media that were not checked. */
 export const NOBODY_LOOKED = 'Nobody has looked at these media:';
 
-const STANDINGS: Readonly<Record<Standing, string>> = {
-  active: 'active',
-  known: 'known',
-  ignored: 'closed at the service',
-  waived: 'waived',
-};
-
-function whyUncounted({ standing }: ReportedIssue, { comparedWith }: Pick<Report, 'comparedWith'>): string {
-  return standing === 'known' && comparedWith ? `known from ${comparedWith}` : STANDINGS[standing];
-}
-
-/** "2 waived, 1 closed at the service": the issues that do not count. Empty if every issue counts. */
-export function describeUncounted(report: Report): string {
-  const groups = Map.groupBy(issuesWith('Does not count', report), ({ issue }) => whyUncounted(issue, report));
-  return Array.from(groups, ([why, { length }]) => `${count(length)} ${why}`).join(', ');
-}
-
 /** What is wrong, in one line. */
 export function headlineOf({ headline, summary }: ReportedIssue): string {
   return headline || summary;
 }
 
 /** The words for an issue. A text is empty if there is nothing to say. */
-export function describeIssue(issue: ReportedIssue, report: Pick<Report, 'comparedWith'>) {
+export function describeIssue(issue: ReportedIssue) {
   const { standing, referenceNumber, status, waiver, whyNotWaived } = issue;
   const effect = effectOnCheck(issue);
   return {
     number: referenceNumber === undefined ? '' : `#${referenceNumber}`,
     /** How an issue affects the check. This is not the status of the issue at the service. */
-    effect: standing === 'active' ? effect : `${effect}: ${whyUncounted(issue, report)}`,
+    effect: standing === 'active' ? effect : `${effect}: ${standing}`,
     status: status.toLowerCase().replaceAll('_', ' ') || 'none',
     /** Who has waived the issue, or why it is not waived. */
     waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : (whyNotWaived ?? ''),

@@ -68,10 +68,6 @@ export interface Report {
    */
   readonly unchecked: readonly string[];
   readonly policy: Policy;
-  /** The branch with whose earlier run the issues are compared. Undefined if they are compared with nothing. */
-  readonly comparedWith: string | undefined;
-  /** Why `fail-on-issues: new` had nothing to compare with, and from when on it will. */
-  readonly uncompared: string | undefined;
   readonly waiversFile: string | undefined;
   /** Whom to ask: a text from the workflow or an https address. */
   readonly contact: string | undefined;
@@ -128,7 +124,7 @@ export interface Report {
 export type ReportFacts = Omit<Report, 'headline' | 'consequence' | 'cost' | 'nextSteps'>;
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 8;
+const JSON_VERSION = 9;
 
 /** Renders report.json, for programs: the report itself, without undefined fields. */
 export function renderJson(report: Report): string {

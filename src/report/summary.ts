@@ -8,7 +8,6 @@ import {
   describeContent,
   describeHandover,
   describeIssue,
-  describeUncounted,
   fileAtCommitUrl,
   headlineOf,
   link,
@@ -165,7 +164,7 @@ function nameSeverity({ severity, isNew }: ReportedIssue): string {
 /** An issue, unfolded. Its summary line names the issue and the files. */
 function issueDetails(listed: ListedIssue, report: Report): string {
   const { id, content, issue } = listed;
-  const { number, waiver } = describeIssue(issue, report);
+  const { number, waiver } = describeIssue(issue);
   const { waiversFile, reportUrl } = report;
   const entry = html(waiversToCopy(listed).trimEnd());
   const texts = [
@@ -209,14 +208,14 @@ function uncheckedFiles(report: Report): string {
 function otherIssues(report: Report): string {
   const stops = issuesWith('Stops the check', report).length;
   const others = countBySeverity(issuesWith('Counts', report).map(({ issue }) => issue));
-  const uncounted = describeUncounted(report);
+  const uncounted = issuesWith('Does not count', report).length;
   const severities = occurring(others).map(
     (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(others[severity])}&nbsp;${severity}`,
   );
   const parts = [
     stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
     severities.length > 0 && `${severities.join(', ')} do not stop it`,
-    uncounted !== '' && `not counted: ${line(uncounted)}`,
+    uncounted > 0 && `${count(uncounted)} do not count`,
   ].filter(Boolean);
   return parts.length === 0 ? '' : `**${stops > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;
 }

@@ -100,7 +100,8 @@ const POLICY: Report['policy'] = {
 export function aReport(over: Partial<Report> = {}): Report {
   const contents = over.contents ?? [];
   const files = contents.flatMap(({ paths }) => paths).length;
-  const counts = over.counts ?? countsOf(contents, files, over.comparedWith !== undefined);
+  const hasBaseline = contents.some(({ issues }) => issues.some(({ isNew }) => isNew !== undefined));
+  const counts = over.counts ?? countsOf(contents, files, hasBaseline);
   const isFailing = contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate));
   const verdict = over.verdict ?? (isFailing ? 'fail' : 'pass');
   const run = {
@@ -115,8 +116,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     notices: [],
     unchecked: [],
     policy: POLICY,
-    comparedWith: undefined,
-    uncompared: undefined,
     submission: {
       id: '11111111-1111-4111-8111-111111111111',
       status: 'complete',

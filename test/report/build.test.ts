@@ -55,24 +55,19 @@ const BASELINE: Baseline = [{ path: 'a', submissionId: 's0', assetId: 'x', issue
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 
 // biome-ignore format: a table
-it.each<[string, base: string | undefined, Baseline | undefined, isCompared: boolean, branch: string | undefined, why?: string]>([
-  ['with its branch', undefined, BASELINE, true, 'autumn'],
-  ['with its base branch', 'main', BASELINE, true, 'main'],
-  ['with nothing of its branch', undefined, undefined, true, undefined,
-    'every issue counts: no run of an earlier commit of `autumn` was found'],
-  ['with nothing of its base', 'main', undefined, true, undefined,
-    'every issue counts: no analysis of `main`, the base branch, was found'],
-  ['with nothing, as by any other event', undefined, undefined, false, undefined,
-    'every issue counts: a run by `push` is not'],
-])('a run is compared %s', (_, baseBranch, baseline, isCompared, branch, why = '') => {
+it.each<[string, base: string | undefined, Baseline | undefined, isCompared: boolean, why?: string]>([
+  ['with its branch', undefined, BASELINE, true],
+  ['with nothing of its branch', undefined, undefined, true, 'no run of an earlier commit of `autumn` was found'],
+  ['with nothing of its base', 'main', undefined, true, 'no analysis of `main`, the base branch, was found'],
+  ['with nothing, as by any other event', undefined, undefined, false, 'a run by `push` is not'],
+])('a run is compared %s', (_, baseBranch, baseline, isCompared, why) => {
   const changed = result(content('a'), { issues: [OLD, issue({ id: '2', severity: 'MINOR', ruleCode: 'NEW' })] });
   const run = sent([changed], { history: { ...NO_HISTORY, isCompared, baseline } });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
   const context = { ...BRANCHES, baseBranch };
   const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });
-  expect(report.counts).toMatchObject(branch ? { issues: 1, newIssues: 1 } : { issues: 2, newIssues: undefined });
-  expect(report.comparedWith).toBe(branch);
-  expect(report.consequence).toContain(why);
+  expect(report.counts).toMatchObject(why ? { issues: 2, newIssues: undefined } : { issues: 1, newIssues: 1 });
+  expect(report.notices).toEqual(why ? [expect.stringContaining(`every issue counts: ${why}`)] : []);
 });
 
 it('the report has every fact about a file, and no date if there was no analysis', () => {

@@ -31,7 +31,7 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
       </h2>
       <Items kind="sentences" items={steps.map((step) => stepItem(step, report))} />
       <p class="soft">{cause?.detail}</p>
-      {listed && <Tags row={row} listed={listed} report={report} />}
+      {listed && <Tags row={row} listed={listed} />}
       {paths.length > 0 && (
         <section class="place">
           <Items items={files} />
@@ -39,7 +39,7 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
           {content && <Preview key={`${content.sha256} ${start}`} content={content} start={start} />}
         </section>
       )}
-      {listed && <AboutIssue row={row} listed={listed} report={report} />}
+      {listed && <AboutIssue row={row} listed={listed} waiversFile={report.waiversFile} />}
       {related.length > 0 && <h3>Also about this file</h3>}
       {related.map((one) => (
         <RowLink row={one} />
@@ -48,15 +48,15 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
   );
 }
 
-type IssueProps = Readonly<{ row: Row; listed: ListedIssue; report: Report }>;
+type IssueProps = Readonly<{ row: Row; listed: ListedIssue }>;
 
-function Tags({ row: { cells }, listed: { issue }, report }: IssueProps): JSX.Element {
+function Tags({ row: { cells }, listed: { issue } }: IssueProps): JSX.Element {
   const { severity, reportedSeverity, url } = issue;
   const tags = [
     <b class={severity}>
       <Icon name={severity} /> {severity}
     </b>,
-    <span class={issue.failsGate ? 'stop' : ''}>{describeIssue(issue, report).effect}</span>,
+    <span class={issue.failsGate ? 'stop' : ''}>{describeIssue(issue).effect}</span>,
     `Status: ${cells.Status}`,
     severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
     <code>{cells.Rule}</code>,
@@ -66,7 +66,7 @@ function Tags({ row: { cells }, listed: { issue }, report }: IssueProps): JSX.El
   return <Items kind="tags" items={tags} />;
 }
 
-function AboutIssue({ row: { cells }, listed, report: { waiversFile } }: IssueProps): JSX.Element {
+function AboutIssue({ row: { cells }, listed, waiversFile }: IssueProps & Pick<Report, 'waiversFile'>): JSX.Element {
   const { severity, precedents, failsGate } = listed.issue;
   const texts = [
     ['', cells.Summary],

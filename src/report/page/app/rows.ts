@@ -87,7 +87,7 @@ function cellsOfFile(content: ReportedContent, report: Report): Cells {
 
 function cellsOfIssue({ issue, content }: ListedIssue, report: Report): Cells {
   const { severity, ruleCode, summary, reasoning, sidekickId, url, precedents } = issue;
-  const { number, status, waiver } = describeIssue(issue, report);
+  const { number, status, waiver } = describeIssue(issue);
   const topics = content.topics.filter(({ issueIds }) => issueIds.includes(issue.id)).map(({ title }) => title);
   const decided = precedents.map(({ title, decision, date }) => [title, decision, date].filter(Boolean).join(', '));
   return {
