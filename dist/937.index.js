@@ -5656,8 +5656,7 @@ function headline(facts) {
 function describeFailing(facts) {
     const listed = issuesWith('Stops the check', facts);
     const [first] = listed;
-    const { filesUnjudged: unjudged } = facts.counts;
-    return joinParts(first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, facts), unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`, describeLastKnown(facts));
+    return joinParts(first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, facts), describeLastKnown(facts));
 }
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }) {
@@ -5678,16 +5677,13 @@ function describePassing(facts) {
     const { counts, unchecked, contents } = facts;
     const remembered = contents.filter(isRemembered);
     const checked = counts.filesMatched - countFiles(remembered);
-    const critical = openCriticals(facts);
-    const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
-    return joinParts([
-        ...(checked > 0 || remembered.length === 0 ? [`${plural(checked, 'file')} checked`] : []),
-        ...(critical.length > 0 ? [`${count(critical.length)} CRITICAL ${found}`] : []),
-    ].join(', '), describeLastKnown(facts), unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
+    const criticals = countCriticals(facts);
+    return joinParts(`${plural(checked, 'file')} checked${criticals > 0 ? `, ${count(criticals)} CRITICAL known` : ''}`, describeLastKnown(facts), unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`);
 }
-/** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
-function openCriticals(facts) {
-    return listIssues(facts).filter(({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue));
+/** Counts the CRITICAL issues that nobody has accepted. If the run passes, the files with these issues can be published. */
+function countCriticals({ contents }) {
+    const open = contents.flatMap(({ issues }) => issues.filter((issue) => !isAccepted(issue)));
+    return countBySeverity(open).CRITICAL;
 }
 function describeDryRun(facts) {
     const problems = facts.causes.filter(({ reason }) => reason !== 'dry-run');
@@ -5719,12 +5715,11 @@ function isRemembered({ lastKnownAt }) {
 /** What the check does, and what the verdict means for the merge. */
 function describeConsequence(facts) {
     const { name, consequence } = signOf(facts);
-    const isIncomplete = name === 'pass' && facts.unchecked.length > 0;
-    const means = isIncomplete
-        ? 'The check passes, but the media that nobody checked are not cleared.'
-        : (describeUncleared(facts) ?? consequence ?? describeBlocked(facts.run));
-    const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
-    return [check, means].filter(Boolean).join(' ');
+    const isUncleared = name === 'pass' && (facts.unchecked.length > 0 || countCriticals(facts) > 0);
+    const means = isUncleared
+        ? 'The check passes, but not all media are cleared.'
+        : (consequence ?? describeBlocked(facts.run));
+    return name === 'sandbox' ? means : `A service analyses this repository's media. ${means}`;
 }
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
 function describeBlocked({ subject, branch }) {
@@ -5733,16 +5728,6 @@ function describeBlocked({ subject, branch }) {
     if (subject === 'merge group')
         return 'If this check is required, the change leaves the merge queue.';
     return `\`${branch.replace(/^refs\/tags\//, '') || 'HEAD'}\` holds files that are not cleared.`;
-}
-/** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
-function describeUncleared(facts) {
-    const critical = facts.verdict === 'pass' ? openCriticals(facts) : [];
-    if (critical.length === 0)
-        return undefined;
-    const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
-    const isKnown = critical.every(({ issue }) => issue.standing === 'known');
-    const why = isKnown ? 'the issues were there before, and only new ones stop the check' : 'see `fail-on-severity`';
-    return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
 function describeCost(facts) {

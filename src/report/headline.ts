@@ -1,14 +1,6 @@
 import { DEFAULT_NAME } from '../inputs/parse.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import {
-  countBySeverity,
-  countFiles,
-  isAccepted,
-  issuesWith,
-  type ListedIssue,
-  listIssues,
-  occurring,
-} from './facts.ts';
+import { countBySeverity, countFiles, isAccepted, issuesWith, type ListedIssue, occurring } from './facts.ts';
 import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 
@@ -48,10 +40,8 @@ function headline(facts: ReportFacts): string {
 function describeFailing(facts: ReportFacts): string {
   const listed = issuesWith('Stops the check', facts);
   const [first] = listed;
-  const { filesUnjudged: unjudged } = facts.counts;
   return joinParts(
     first && listed.length === 1 ? describeOnly(first) : describeSeveral(listed, facts),
-    unjudged > 0 && `${plural(unjudged, 'file')} could not be judged`,
     describeLastKnown(facts),
   );
 }
@@ -77,23 +67,18 @@ function describePassing(facts: ReportFacts): string {
   const { counts, unchecked, contents } = facts;
   const remembered = contents.filter(isRemembered);
   const checked = counts.filesMatched - countFiles(remembered);
-  const critical = openCriticals(facts);
-  const found = critical.some(({ issue }) => issue.standing === 'active') ? 'found' : 'known';
+  const criticals = countCriticals(facts);
   return joinParts(
-    [
-      ...(checked > 0 || remembered.length === 0 ? [`${plural(checked, 'file')} checked`] : []),
-      ...(critical.length > 0 ? [`${count(critical.length)} CRITICAL ${found}`] : []),
-    ].join(', '),
+    `${plural(checked, 'file')} checked${criticals > 0 ? `, ${count(criticals)} CRITICAL known` : ''}`,
     describeLastKnown(facts),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );
 }
 
-/** The CRITICAL issues that nobody has accepted and that do not stop the check, so that they would be published. */
-function openCriticals(facts: ReportFacts): readonly ListedIssue[] {
-  return listIssues(facts).filter(
-    ({ issue }) => issue.severity === 'CRITICAL' && !issue.failsGate && !isAccepted(issue),
-  );
+/** Counts the CRITICAL issues that nobody has accepted. If the run passes, the files with these issues can be published. */
+function countCriticals({ contents }: ReportFacts): number {
+  const open = contents.flatMap(({ issues }) => issues.filter((issue) => !isAccepted(issue)));
+  return countBySeverity(open).CRITICAL;
 }
 
 function describeDryRun(facts: ReportFacts): string {
@@ -131,12 +116,11 @@ function isRemembered({ lastKnownAt }: ReportedContent): boolean {
 /** What the check does, and what the verdict means for the merge. */
 function describeConsequence(facts: ReportFacts): string {
   const { name, consequence } = signOf(facts);
-  const isIncomplete = name === 'pass' && facts.unchecked.length > 0;
-  const means = isIncomplete
-    ? 'The check passes, but the media that nobody checked are not cleared.'
-    : (describeUncleared(facts) ?? consequence ?? describeBlocked(facts.run));
-  const check = name === 'sandbox' ? '' : "A service analyses this repository's media.";
-  return [check, means].filter(Boolean).join(' ');
+  const isUncleared = name === 'pass' && (facts.unchecked.length > 0 || countCriticals(facts) > 0);
+  const means = isUncleared
+    ? 'The check passes, but not all media are cleared.'
+    : (consequence ?? describeBlocked(facts.run));
+  return name === 'sandbox' ? means : `A service analyses this repository's media. ${means}`;
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
@@ -144,16 +128,6 @@ function describeBlocked({ subject, branch }: Report['run']): string {
   if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
   if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
   return `\`${branch.replace(/^refs\/tags\//, '') || 'HEAD'}\` holds files that are not cleared.`;
-}
-
-/** Says in a run that passes which files are not cleared, and why their issues do not stop the check. */
-function describeUncleared(facts: ReportFacts): string | undefined {
-  const critical = facts.verdict === 'pass' ? openCriticals(facts) : [];
-  if (critical.length === 0) return undefined;
-  const paths = [...new Set(critical.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
-  const isKnown = critical.every(({ issue }) => issue.standing === 'known');
-  const why = isKnown ? 'the issues were there before, and only new ones stop the check' : 'see `fail-on-severity`';
-  return `${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${why}.`;
 }
 
 /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */

@@ -32,7 +32,7 @@ it.each<[string, Report['verdict'], Partial<Report>]>([
   // No renderer cuts off the name of the gate.
   [`${'x'.repeat(299)}… · legal`, 'error', { causes: [{ ...wrong, message: 'x'.repeat(301) }], gate: 'legal' }],
   ['1 file checked', 'pass', one({ standing: 'waived' })],
-  ['1 file checked, 1 CRITICAL found', 'pass', one({ failsGate: false })],
+  ['1 file checked, 1 CRITICAL known', 'pass', one({ standing: 'known' })],
   ['1 file checked; 2 files judged by last known issues, from 2026-10-01', 'pass',
     { contents: [aContent(), ...['2026-10-02', '2026-10-01'].map((lastKnownAt) => aContent({ lastKnownAt }))] }],
   ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', 'skipped',
@@ -73,7 +73,7 @@ it.each<[string, Partial<Report>]>([
   ['If this check is required, the change cannot be merged.', { run: { ...aReport().run, subject: 'pull request' } }],
   ['If this check is required, the change leaves the merge queue.', { run: { ...aReport().run, subject: 'merge group' } }],
   ['`v1/a` holds files that are not cleared.', { run: { ...aReport().run, branch: 'refs/tags/v1/a' } }],
-  ['`bad.mp4` is not cleared: see `fail-on-severity`.', { verdict: 'pass', ...one({ failsGate: false }) }],
+  ['The check passes, but not all media are cleared.', { verdict: 'pass', ...one({ failsGate: false }) }],
 ])('the line below the headline says: %s', (expected, over) => {
   const { consequence } = aReport({ verdict: 'error', ...over });
   expect(consequence).toBe(`A service analyses this repository's media. ${expected}`);
