@@ -132,15 +132,10 @@ function describeBlocked({ subject, branch }: Report['run']): string {
 
 /** "12 billed, 340 reused". The numbers count contents, as the bill does. A sandbox bills nothing. */
 function describeCost(facts: ReportFacts): string {
-  const { contents, causes, mode, counts, submission } = facts;
-  if (causes.some(({ submission }) => submission === 'unconfirmed'))
-    return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
-  // Nothing was sent, reused or awaited.
-  const isWithoutAnalysis = facts.verdict === 'skipped' || contents.every(({ source }) => source === 'not sent');
-  if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing sent' : 'nothing analysed or billed';
-  return (
-    describeSources(facts, counts.assetsSubmitted) + (submission.mayExistTwice ? ', two submissions may exist' : '')
-  );
+  const { causes, counts, submission } = facts;
+  if (causes.some(({ submission }) => submission === 'unconfirmed')) return 'unknown: a submission may exist';
+  const doubt = submission.mayExistTwice ? ', two submissions may exist' : '';
+  return describeSources(facts, counts.assetsSubmitted) + doubt;
 }
 
 function describeSources({ contents, mode }: ReportFacts, sent: number): string {

@@ -50,11 +50,9 @@ const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 it.each<[string, Partial<Report>]>([
   ['2 billed, 0 reused', { contents: [aContent({ paths: ['a', 'copy of a'] }), aContent()] }],
   ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
-  ['nothing analysed or billed', { contents: [reused], verdict: 'skipped' }],
   ['1 sent, 0 reused', { contents: [aContent()], mode: 'sandbox' }],
-  ['nothing sent', { contents: [unsent], mode: 'sandbox' }],
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
-  ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
+  ['unknown: a submission may exist', { contents: [unsent], causes: [aCause(), unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   expect(aReport({ verdict: 'pass', ...over }).cost).toBe(expected);
 });
