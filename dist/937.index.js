@@ -4032,7 +4032,7 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage
 function nothingFound() {
     return {
         notices: [],
-        discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
+        discovery: { files: [], unchecked: [], leftOut: 0, notices: [] },
         pathsBeforeOnlyChanged: [],
         inspection: { files: [], pointers: [], problems: [], warnings: [] },
         history: NO_HISTORY,
@@ -4424,18 +4424,17 @@ async function discover(patterns, searchRoot, isDryRun = false) {
     // Searched folders are those in which a line can select a file directly, not those above them.
     const isInSearchedFolder = (file) => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
     const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isInSearchedFolder)].toSorted();
-    const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
+    const elsewhere = isDryRun || selected.length === 0 ? await describeElsewhere(root, patterns) : [];
     return {
         files: selected.map((file) => ({ path: file, absolutePath: external_node_path_.join(root, file) })),
         unchecked,
-        elsewhere,
         leftOut: leftOut.filter((file) => !isMedia(file)).length,
         notices: [
             ...patterns
                 .idle([...selected, ...excluded, ...leftOut])
                 .map((line) => `The pattern "${line}" of the input \`files\` matches no file.`),
             ...describeFolders(patterns, [...selected, ...unchecked]),
-            ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
+            ...elsewhere,
         ],
     };
 }
@@ -4450,20 +4449,22 @@ function describeFolders(patterns, files) {
         .filter((folder) => isFileName(folder) && patterns.decide(folder) === 'excluded')
         .map((folder) => `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`${exclusionOf(folder)}\` to the input \`files\`.`);
 }
-/** The media that the default patterns would select and no pattern matches, by top-level folder. */
-async function findElsewhere(root, patterns) {
+/**
+ * "12 media files elsewhere: assets/ (7), content/ (5)": the media that the default patterns would select and no pattern
+ * matches, by top-level folder.
+ */
+async function describeElsewhere(root, patterns) {
     const defaults = new FilePatterns(DEFAULT_PATTERNS);
     const { files } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
-    const missed = files.toSorted().filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
-    return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
-        .map(([folder, all]) => ({ folder, files: all.length }))
-        .toSorted((one, other) => other.files - one.files);
-}
-/** "12 media files elsewhere: assets/ (7), content/ (5)". */
-function describeElsewhere(elsewhere) {
-    const number = elsewhere.reduce((sum, { files }) => sum + files, 0);
-    const folders = elsewhere.map(({ folder, files }) => `${folder}/ (${files})`);
-    return `${plural(number, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`;
+    const missed = files.filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
+    if (missed.length === 0)
+        return [];
+    const folders = [...Map.groupBy(missed.toSorted(), (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
+        .toSorted(([, some], [, others]) => others.length - some.length)
+        .map(([folder, { length }]) => `${folder}/ (${length})`);
+    return [
+        `${plural(missed.length, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`,
+    ];
 }
 /** For the log: "12 files to check". */
 function describeSearch({ files, leftOut }) {
@@ -5837,7 +5838,7 @@ function waiveStep({ waiversFile, run }) {
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, verdict, inputs, context, now, isChanged } = sources;
-    const { files, unchecked, elsewhere } = found.discovery;
+    const { files, unchecked } = found.discovery;
     const contents = sortBy(verdict.contents.map((judged) => reportedContent(judged, sources)), (content) => contentKey(content, verdict.reason === 'dry-run'));
     const hasBaseline = found.history.baseline !== undefined;
     const counts = countsOf(contents, files.length, hasBaseline);
@@ -5867,7 +5868,6 @@ function buildReport(sources) {
         submission: submissionOf(found),
         fitsCodeScanning: fitsCodeScanning(sources, counts),
         run: runOf(context),
-        mediaElsewhere: elsewhere,
     };
     return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
 }

@@ -22,7 +22,6 @@ const COLUMNS = {
   // In a dry run: what a real one would bill at most.
   planned: ({ reason, contents }) =>
     reason === 'dry-run' ? contents.filter(({ source }) => source === 'not sent').length : 0,
-  elsewhere: ({ mediaElsewhere }) => (mediaElsewhere ?? []).reduce((sum, { files }) => sum + files, 0), // not in `files`
   billed: ({ counts }) => counts.assetsSubmitted,
   run: ({ run }) => run.url,
 };

@@ -59,7 +59,7 @@ export interface Findings {
 export function nothingFound(): Findings {
   return {
     notices: [],
-    discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
+    discovery: { files: [], unchecked: [], leftOut: 0, notices: [] },
     pathsBeforeOnlyChanged: [],
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,

@@ -16,11 +16,6 @@ export interface Discovery {
   readonly files: readonly FoundFile[];
   /** The paths of media in searched folders that the patterns neither select nor exclude, sorted. The report names them. */
   readonly unchecked: readonly string[];
-  /**
-   * Top-level folders with files that have a default extension but match no pattern; most such files first. Empty
-   * unless this is a dry run or no file is selected.
-   */
-  readonly elsewhere: readonly { readonly folder: string; readonly files: number }[];
   /** The number of files that a pattern matches but does not select, without those in `unchecked`. */
   readonly leftOut: number;
   readonly notices: readonly string[];
@@ -49,18 +44,17 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   // Searched folders are those in which a line can select a file directly, not those above them.
   const isInSearchedFolder = (file: string): boolean => patterns.search(foldersAbove(file)[0] ?? '') === 'here';
   const unchecked = [...leftOut.filter(isMedia), ...unmatched.filter(isMedia).filter(isInSearchedFolder)].toSorted();
-  const elsewhere = isDryRun || selected.length === 0 ? await findElsewhere(root, patterns) : [];
+  const elsewhere = isDryRun || selected.length === 0 ? await describeElsewhere(root, patterns) : [];
   return {
     files: selected.map((file) => ({ path: file, absolutePath: path.join(root, file) })),
     unchecked,
-    elsewhere,
     leftOut: leftOut.filter((file) => !isMedia(file)).length,
     notices: [
       ...patterns
         .idle([...selected, ...excluded, ...leftOut])
         .map((line) => `The pattern "${line}" of the input \`files\` matches no file.`),
       ...describeFolders(patterns, [...selected, ...unchecked]),
-      ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
+      ...elsewhere,
     ],
   };
 }
@@ -83,21 +77,21 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
     );
 }
 
-/** The media that the default patterns would select and no pattern matches, by top-level folder. */
-async function findElsewhere(root: string, patterns: FilePatterns): Promise<Discovery['elsewhere']> {
+/**
+ * "12 media files elsewhere: assets/ (7), content/ (5)": the media that the default patterns would select and no pattern
+ * matches, by top-level folder.
+ */
+async function describeElsewhere(root: string, patterns: FilePatterns): Promise<readonly string[]> {
   const defaults = new FilePatterns(DEFAULT_PATTERNS);
   const { files } = await listBelow(root, '', (folder) => defaults.search(folder) !== 'nowhere');
-  const missed = files.toSorted().filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
-  return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
-    .map(([folder, all]) => ({ folder, files: all.length }))
-    .toSorted((one, other) => other.files - one.files);
-}
-
-/** "12 media files elsewhere: assets/ (7), content/ (5)". */
-function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
-  const number = elsewhere.reduce((sum, { files }) => sum + files, 0);
-  const folders = elsewhere.map(({ folder, files }) => `${folder}/ (${files})`);
-  return `${plural(number, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`;
+  const missed = files.filter((file) => defaults.selects(file) && patterns.decide(file) === 'unmatched');
+  if (missed.length === 0) return [];
+  const folders = [...Map.groupBy(missed.toSorted(), (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
+    .toSorted(([, some], [, others]) => others.length - some.length)
+    .map(([folder, { length }]) => `${folder}/ (${length})`);
+  return [
+    `${plural(missed.length, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`,
+  ];
 }
 
 /** For the log: "12 files to check". */

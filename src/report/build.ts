@@ -28,7 +28,7 @@ interface ReportSources {
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now, isChanged } = sources;
-  const { files, unchecked, elsewhere } = found.discovery;
+  const { files, unchecked } = found.discovery;
   const contents = sortBy(
     verdict.contents.map((judged) => reportedContent(judged, sources)),
     (content) => contentKey(content, verdict.reason === 'dry-run'),
@@ -61,7 +61,6 @@ export function buildReport(sources: ReportSources): Report {
     submission: submissionOf(found),
     fitsCodeScanning: fitsCodeScanning(sources, counts),
     run: runOf(context),
-    mediaElsewhere: elsewhere,
   };
   return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
 }

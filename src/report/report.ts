@@ -112,8 +112,6 @@ export interface Report {
     readonly assetsSubmitted: number;
     readonly assetsFailed: number;
   };
-  /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
-  readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
   /** Contents that stop the check, also without a verdict, come first. In a dry run, contents to be sent come first. */
   readonly contents: readonly ReportedContent[];
   /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */

@@ -125,7 +125,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     contact: undefined,
     fitsCodeScanning: true,
     run: RUN,
-    mediaElsewhere: [],
     ...over,
     counts,
     contents,
