@@ -53,11 +53,10 @@ const IssueItem = v.pipe(
     precedents: v.pipe(v.fallback(v.array(Precedent), []), v.readonly()),
   }),
   v.transform(({ severity: given, severityReasoning: reasoning, severityReasoningHeadline: headline, ...issue }) => {
-    const reportedSeverity = typeof given === 'string' ? given : '';
-    const known = SEVERITIES.find((each) => each === reportedSeverity.toUpperCase());
+    const known = SEVERITIES.find((each) => typeof given === 'string' && each === given.toUpperCase());
     const texts: Partial<Record<'reasoning' | 'headline', string | undefined>> = { reasoning, headline };
-    // An unknown severity counts as CRITICAL. The service's own word is kept.
-    return { ...issue, ...texts, severity: known ?? 'CRITICAL', reportedSeverity };
+    // An unknown severity counts as CRITICAL.
+    return { ...issue, ...texts, severity: known ?? 'CRITICAL' };
   }),
 );
 export type Issue = Readonly<v.InferOutput<typeof IssueItem>>;
@@ -97,9 +96,9 @@ export function joinById(first: readonly Issue[], second: readonly Issue[]): rea
 /** The gate fails closed: the higher of two severities counts, and the more active of two statuses. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
-  const { severity, reportedSeverity } = bySeverity(issue, other) <= 0 ? issue : other;
+  const { severity } = bySeverity(issue, other) <= 0 ? issue : other;
   const { status } = activity(issue) <= activity(other) ? issue : other;
-  return { ...issue, severity, reportedSeverity, status };
+  return { ...issue, severity, status };
 }
 
 /** Lowest for the most active: a status that the API does not document, then its statuses in their order. */

@@ -19,7 +19,6 @@ const IssueRecord = v.pipe(
   v.object({
     id: Text,
     severity: v.picklist(SEVERITIES),
-    reportedSeverity: Text,
     status: Text,
     ruleCode: Text,
     summary: Text,

@@ -13,7 +13,6 @@ export function issue(changes: Partial<Issue> = {}): Issue {
     id: `${severity} 1`,
     summary: 'Claims a cure',
     severity,
-    reportedSeverity: severity,
     status: 'OPEN',
     ruleCode: 'AD-17',
     precedents: [],

@@ -15,7 +15,6 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     id: `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,
     summary: 'The claim "clinically proven" is shown without a source.',
     severity,
-    reportedSeverity: severity,
     status: 'OPEN',
     ruleCode: 'AD-101',
     referenceNumber: serial,

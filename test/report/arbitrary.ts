@@ -37,7 +37,7 @@ export function withTexts(report: Report, next: () => string): Report {
 /** Optional fields. A generated issue, file or report has all of them or none. */
 const WAIVER = { owner: 'x', reason: 'x', expires: 'x' };
 const PRECEDENTS = [{ url: 'x', title: 'x', decision: 'x', date: 'x' }];
-const FULL_ISSUE = { reportedSeverity: 'x', sidekickId: 'x', url: 'x', precedents: PRECEDENTS, waiver: WAIVER };
+const FULL_ISSUE = { sidekickId: 'x', url: 'x', precedents: PRECEDENTS, waiver: WAIVER };
 const BARE_ISSUE = { whyNotWaived: 'x', referenceNumber: undefined, headline: undefined, reasoning: undefined };
 const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {

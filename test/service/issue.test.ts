@@ -24,7 +24,7 @@ it('an issue has our names for some fields; unknown ones are dropped, wrong ones
   const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
   const given = { ...A, ...texts, referenceNumber: 'seven', sidekickId: 's', precedents: [precedent], later: {} };
   const { severityReasoning: reasoning, severityReasoningHeadline: headline } = texts;
-  const kept = { ...A, reportedSeverity: 'CRITICAL', sidekickId: 's', reasoning, headline, precedents: [precedent] };
+  const kept = { ...A, sidekickId: 's', reasoning, headline, precedents: [precedent] };
   expect(parseIssues([given, { id: 'b', severity: 7, precedents: 'x' }])).toEqual([
     kept,
     expect.objectContaining({ id: 'b', status: '', precedents: [] }),
@@ -52,13 +52,13 @@ it.each<[string, unknown, number]>([
   expect(parseTopics(list, [])).toEqual([]);
 });
 
-it('joins by id, and prefers the first list, except for a worse severity, as the service wrote it', () => {
+it('joins by id, and prefers the first list, except for a worse severity', () => {
   const first = parseIssues([{ ...A, summary: 'rich', severity: 'Critical' }]);
   const second = parseIssues([A, B]);
-  expect(joinById(first, second)).toMatchObject([{ summary: 'rich', reportedSeverity: 'Critical' }, { summary: 'B' }]);
+  expect(joinById(first, second)).toMatchObject([{ summary: 'rich' }, { summary: 'B' }]);
   const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]));
   for (const [one = [], other = []] of [lists, lists.toReversed()])
-    expect(joinById(one, other)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
+    expect(joinById(one, other)).toMatchObject([{ severity: 'CRITICAL' }]);
 });
 
 it.each([

@@ -118,7 +118,7 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
 });
 
 function texts(length: number): Partial<Issue> {
-  const names = ['id', 'summary', 'headline', 'status', 'ruleCode', 'reportedSeverity', 'sidekickId'];
+  const names = ['id', 'summary', 'headline', 'status', 'ruleCode', 'sidekickId'];
   return Object.fromEntries(names.map((name) => [name, 'x'.repeat(length)]));
 }
 

@@ -51,14 +51,13 @@ export function Detail({ row, report, all }: DetailProps): JSX.Element {
 type IssueProps = Readonly<{ row: Row; listed: ListedIssue }>;
 
 function Tags({ row: { cells }, listed: { issue } }: IssueProps): JSX.Element {
-  const { severity, reportedSeverity, url } = issue;
+  const { severity, url } = issue;
   const tags = [
     <b class={severity}>
       <Icon name={severity} /> {severity}
     </b>,
     <span class={issue.failsGate ? 'stop' : ''}>{describeIssue(issue).effect}</span>,
     `Status: ${cells.Status}`,
-    severity !== reportedSeverity && `Reported as ${reportedSeverity}`,
     <code>{cells.Rule}</code>,
     (cells.Number || url) && <Link url={url}>{cells.Number || 'At the service'}</Link>,
     cells.Checker && `Checker ${cells.Checker}`,
