@@ -1241,9 +1241,7 @@ function wrongCheckout(message, ...steps) {
 }
 /** The commit that a run checked, and its ref, which is empty if the workflow has checked out another commit. */
 function checkedCommit({ head, commit, ref }) {
-    if (head === undefined || head === commit)
-        return { commit, isCommitKnown: head !== undefined, ref };
-    return { commit: head, isCommitKnown: true, ref: '' };
+    return head === undefined || head === commit ? { commit, ref } : { commit: head, ref: '' };
 }
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
 function isScannedCommit({ event, head, commit, eventCommit }) {
@@ -5236,20 +5234,14 @@ function renderCleared(report) {
  * are the files in cleared.sha256.
  */
 function renderPredicate(report) {
-    const { gate, judgedAt: timeVerified, verdict, reason, mode, policy } = report;
-    const { repository, commit, isCommitKnown, ref, url: run } = report.run;
-    // The predicate is signed, so it names the commit only if this run has read it from the checkout.
-    const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
+    const { gate, judgedAt: timeVerified, verdict, policy } = report;
     const files = clearedFiles(report);
     const predicate = {
-        schemaVersion: 1,
+        schemaVersion: 2,
         verifier: { name: 'Media Compliance Gate', gate },
         timeVerified,
         verdict,
-        reason,
-        mode,
         policy,
-        source: { ...source, run },
         counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
         cleared: files.map(({ path, content: { sha256, analysedAt, submissionId, assetId, versionNumber, issues } }) => ({
             name: path,
@@ -5881,8 +5873,8 @@ function runOf(context) {
     const isAboutPull = pull !== undefined || event.startsWith('pull_request');
     const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
     const pullRequest = pull?.number === undefined ? undefined : { number: pull.number, headCommit: eventCommit, url: pull.url };
-    const place = { repository, serverUrl, branch, folder: folderIn(context) };
-    return { ...place, ...checkedCommit(context), url, subject, pullRequest };
+    const { commit } = checkedCommit(context);
+    return { repository, serverUrl, branch, commit, folder: folderIn(context), url, subject, pullRequest };
 }
 /** Why `fail-on-issues: new` had nothing to compare with, and from when on it will. */
 function explainUncompared({ found, context }) {

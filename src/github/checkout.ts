@@ -101,8 +101,7 @@ function wrongCheckout(message: string, ...steps: readonly Step[]): GateError {
 
 /** The commit that a run checked, and its ref, which is empty if the workflow has checked out another commit. */
 export function checkedCommit({ head, commit, ref }: Pick<RunContext, 'head' | 'commit' | 'ref'>) {
-  if (head === undefined || head === commit) return { commit, isCommitKnown: head !== undefined, ref };
-  return { commit: head, isCommitKnown: true, ref: '' };
+  return head === undefined || head === commit ? { commit, ref } : { commit: head, ref: '' };
 }
 
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */

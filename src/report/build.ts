@@ -79,8 +79,8 @@ function runOf(context: RunContext): Report['run'] {
   const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: eventCommit, url: pull.url };
-  const place = { repository, serverUrl, branch, folder: folderIn(context) };
-  return { ...place, ...checkedCommit(context), url, subject, pullRequest };
+  const { commit } = checkedCommit(context);
+  return { repository, serverUrl, branch, commit, folder: folderIn(context), url, subject, pullRequest };
 }
 
 /** Why `fail-on-issues: new` had nothing to compare with, and from when on it will. */

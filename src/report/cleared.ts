@@ -32,20 +32,14 @@ export function renderCleared(report: Report): string {
  * are the files in cleared.sha256.
  */
 export function renderPredicate(report: Report): string {
-  const { gate, judgedAt: timeVerified, verdict, reason, mode, policy } = report;
-  const { repository, commit, isCommitKnown, ref, url: run } = report.run;
-  // The predicate is signed, so it names the commit only if this run has read it from the checkout.
-  const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
+  const { gate, judgedAt: timeVerified, verdict, policy } = report;
   const files = clearedFiles(report);
   const predicate = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     verifier: { name: 'Media Compliance Gate', gate },
     timeVerified,
     verdict,
-    reason,
-    mode,
     policy,
-    source: { ...source, run },
     counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
     cleared: files.map(({ path, content: { sha256, analysedAt, submissionId, assetId, versionNumber, issues } }) => ({
       name: path,

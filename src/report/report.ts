@@ -1,5 +1,4 @@
 import type { Cause, Reason, Step } from '../causes/cause.ts';
-import type { checkedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
@@ -79,22 +78,23 @@ export interface Report {
   };
   /** If not, code scanning would close the alerts of files that this run did not judge, or show them at another commit. */
   readonly fitsCodeScanning: boolean;
-  readonly run: ReturnType<typeof checkedCommit> &
-    Pick<RunContext, 'repository' | 'serverUrl' | 'branch'> & {
-      readonly url: string;
-      /** What a red check stops. `branch` stands for a tag as well. */
-      readonly subject: 'pull request' | 'merge group' | 'branch';
-      /** The folder of the repository to which paths are relative, with a slash at the end; empty for the top folder. */
-      readonly folder: string;
-      readonly pullRequest:
-        | {
-            readonly number: number;
-            readonly headCommit: string;
-            /** Undefined in a run that another workflow started. */
-            readonly url: string | undefined;
-          }
-        | undefined;
-    };
+  readonly run: Pick<RunContext, 'repository' | 'serverUrl' | 'branch'> & {
+    readonly url: string;
+    /** What a red check stops. `branch` stands for a tag as well. */
+    readonly subject: 'pull request' | 'merge group' | 'branch';
+    /** The commit that was checked. */
+    readonly commit: string;
+    /** The folder of the repository to which paths are relative, with a slash at the end; empty for the top folder. */
+    readonly folder: string;
+    readonly pullRequest:
+      | {
+          readonly number: number;
+          readonly headCommit: string;
+          /** Undefined in a run that another workflow started. */
+          readonly url: string | undefined;
+        }
+      | undefined;
+  };
   readonly counts: {
     /** Active issues. An issue is counted once, even if its content has several paths. */
     readonly issues: number;

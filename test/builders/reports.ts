@@ -71,8 +71,6 @@ export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
 const RUN: Report['run'] = {
   repository: '',
   commit: '0123456789abcdef0123456789abcdef01234567',
-  isCommitKnown: true,
-  ref: 'refs/pull/7/merge',
   url: 'https://github.com/acme/campaigns/actions/runs/1',
   subject: 'branch',
   serverUrl: 'https://github.com',
@@ -86,7 +84,11 @@ export const PULL_REQUEST_RUN: Report['run'] = {
   ...RUN,
   subject: 'pull request',
   repository: 'acme/campaigns',
-  pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
+  pullRequest: {
+    number: 7,
+    headCommit: 'fedcba9876543210fedcba9876543210fedcba98',
+    url: 'https://github.com/acme/campaigns/pull/7',
+  },
 };
 
 const POLICY: Report['policy'] = {

@@ -69,13 +69,13 @@ it.for(['push', 'schedule', 'workflow_dispatch', 'issue_comment'])(
   },
 );
 
-it.for<[string, string | undefined, boolean, string]>([
-  ['the commit of the run', OWN, true, 'refs/pull/7/merge'],
-  ['another commit, which the workflow has chosen', OTHER, true, ''],
-  ['an unknown commit', undefined, false, 'refs/pull/7/merge'],
-])('the ref of %s', ([, head, isCommitKnown, ref]) => {
+it.for<[string, string | undefined, string]>([
+  ['the commit of the run', OWN, 'refs/pull/7/merge'],
+  ['another commit, which the workflow has chosen', OTHER, ''],
+  ['an unknown commit', undefined, 'refs/pull/7/merge'],
+])('the ref of %s', ([, head, ref]) => {
   const checked = checkedCommit({ head, commit: OWN, ref: 'refs/pull/7/merge' });
-  expect(checked).toEqual({ commit: head ?? OWN, isCommitKnown, ref });
+  expect(checked).toEqual({ commit: head ?? OWN, ref });
 });
 
 it.for<[string, string, string | undefined, boolean]>([
