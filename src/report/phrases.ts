@@ -157,10 +157,7 @@ export function runLinks({ run, judgedAt }: Report): readonly Link[] {
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
   const parts: readonly Link[] = [
     [run.repository, repositoryUrl(run)],
-    pullRequest
-      ? // Gitea's address is another one. A `workflow_run` event contains no address.
-        [`pull request #${pullRequest.number}`, pullRequest.url ?? repositoryUrl(run, `/pull/${pullRequest.number}`)]
-      : [branch, undefined],
+    pullRequest ? [`pull request #${pullRequest.number}`, pullRequest.url] : [branch, undefined],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
     [`run of ${when}`, run.url],
   ];

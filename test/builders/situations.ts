@@ -7,7 +7,8 @@ import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.
 
 /** What users meet: a report for each situation, with the steps and sentences that a run makes. */
 
-const PULL = { ...PULL_REQUEST_RUN, pullRequest: { number: 7, headCommit: 'fedcba9', url: undefined } };
+const PULL_URL = 'https://github.com/acme/campaigns/pull/7';
+const PULL = { ...PULL_REQUEST_RUN, pullRequest: { number: 7, headCommit: 'fedcba9', url: PULL_URL } };
 const RED = { isPassing: false, run: PULL, reportUrl: 'https://reports.example/2' };
 const GREEN = { ...RED, isPassing: true };
 
