@@ -284,10 +284,7 @@ function createRunner() {
         saveForPost: (value) => core/* saveState */.LZ(PENDING_UPLOAD, value),
         /** What the main step saved last. Empty if it has saved nothing. */
         savedForPost: () => core/* getState */.Gu(PENDING_UPLOAD),
-        annotate: ({ level, message, path, line, title }) => {
-            const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-            PRINTERS[level](message, { title, ...place });
-        },
+        annotate: ({ level, message, path, title }) => PRINTERS[level](message, { title, ...(path !== undefined && { file: path }) }),
         output: (name, value) => core/* setOutput */.uH(name, value),
         /** Replaces the summary that this step wrote before. */
         writeSummary: async (markdown) => {
@@ -4863,12 +4860,12 @@ function restAnnotation(left, { reportUrl = 'the report files of this run' }) {
 }
 /** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
 function causeAnnotation(cause, { verdict, run }) {
-    const { path, line = 1, steps } = cause;
+    const { path, steps } = cause;
     const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
     return {
         title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
         message: message([start + cause.message, cause.detail, sentenceIfUntouched(cause), describeSteps(steps)]),
-        ...(path !== undefined && { path: run.folder + path, line }),
+        ...(path !== undefined && { path: run.folder + path }),
     };
 }
 function issueAnnotation({ content, issue }, report) {
@@ -4886,7 +4883,6 @@ function issueAnnotation({ content, issue }, report) {
             reasoning,
         ]),
         path: report.run.folder + path,
-        line: 1,
     };
 }
 function titleOf(text) {
@@ -7195,7 +7191,7 @@ async function parseWaivers(text, file) {
 function atLine(file, line, what) {
     const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
     const fix = `Correct ${FILE} from line ${line} on, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-    return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
+    return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/run.js

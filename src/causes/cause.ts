@@ -42,8 +42,6 @@ export interface Cause {
   readonly steps: readonly Step[];
   /** The file that the cause is about, relative to the checkout. */
   readonly path?: string;
-  /** The line in that file, from 1. */
-  readonly line?: number;
   /**
    * `unconfirmed`: the service may have a submission that this run does not know, so the cost is unknown. `open`: the
    * service may still be analysing the submission.

@@ -10,7 +10,6 @@ export interface Annotation {
   readonly title: string;
   readonly message: string;
   readonly path?: string;
-  readonly line?: number;
 }
 
 export type Runner = Readonly<ReturnType<typeof createRunner>>;
@@ -56,10 +55,8 @@ export function createRunner() {
     saveForPost: (value: string) => core.saveState(PENDING_UPLOAD, value),
     /** What the main step saved last. Empty if it has saved nothing. */
     savedForPost: () => core.getState(PENDING_UPLOAD),
-    annotate: ({ level, message, path, line, title }: Annotation) => {
-      const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-      PRINTERS[level](message, { title, ...place });
-    },
+    annotate: ({ level, message, path, title }: Annotation) =>
+      PRINTERS[level](message, { title, ...(path !== undefined && { file: path }) }),
     output: (name: string, value: string) => core.setOutput(name, value),
     /** Replaces the summary that this step wrote before. */
     writeSummary: async (markdown: string) => {

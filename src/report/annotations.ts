@@ -56,12 +56,12 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
 
 /** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
 function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
-  const { path, line = 1, steps } = cause;
+  const { path, steps } = cause;
   const start = path === undefined ? '' : `${truncate(path, 1_000)}: `;
   return {
     title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
     message: message([start + cause.message, cause.detail, sentenceIfUntouched(cause), describeSteps(steps)]),
-    ...(path !== undefined && { path: run.folder + path, line }),
+    ...(path !== undefined && { path: run.folder + path }),
   };
 }
 
@@ -80,7 +80,6 @@ function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
       reasoning,
     ]),
     path: report.run.folder + path,
-    line: 1,
   };
 }
 

@@ -168,5 +168,5 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
 function atLine(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
   const fix = `Correct ${FILE} from line ${line} on, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-  return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
+  return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file };
 }

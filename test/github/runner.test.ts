@@ -39,13 +39,9 @@ function withVariables(variables: Record<string, string>): Runner {
 
 it('an annotation has its title and its place', () => {
   const { annotate } = createRunner();
-  annotate({ level: 'error', title: 'Title', message: 'Text', path: 'a.png', line: 7 });
+  annotate({ level: 'error', title: 'Title', message: 'Text', path: 'a.png' });
   annotate({ level: 'notice', title: 'Title', message: 'Text' });
-  expect(printed.split('\n')).toEqual([
-    '::error title=Title,file=a.png,line=7::Text',
-    '::notice title=Title::Text',
-    '',
-  ]);
+  expect(printed.split('\n')).toEqual(['::error title=Title,file=a.png::Text', '::notice title=Title::Text', '']);
 });
 
 it.each([

@@ -28,7 +28,6 @@ function unescape(text: string): string {
 export interface PrintedAnnotation {
   readonly level: string;
   readonly file: string | undefined;
-  readonly line: string | undefined;
   readonly title: string | undefined;
   readonly message: string;
 }
@@ -42,8 +41,8 @@ export function parseCommands(log: string): { annotations: readonly PrintedAnnot
     const { name = '', properties, message = '' } = parseCommand(line) ?? {};
     if (name === 'add-mask') masks.push(message);
     if (!['error', 'warning', 'notice'].includes(name)) continue;
-    const [file, place, title] = ['file', 'line', 'title'].map((property) => properties?.get(property));
-    annotations.push({ level: name, file, line: place, title, message });
+    const [file, title] = ['file', 'title'].map((property) => properties?.get(property));
+    annotations.push({ level: name, file, title, message });
   }
   return { annotations, masks };
 }

@@ -22,7 +22,7 @@ it('an issue is annotated at its file, with severity, rule and number in the mes
   const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
   const run = { ...aReport().run, folder: 'site/' };
   expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })], run })).toMatchObject([
-    { level: 'error', title: 'CRITICAL: Why not', message, path: 'site/a.mp4', line: 1 },
+    { level: 'error', title: 'CRITICAL: Why not', message, path: 'site/a.mp4' },
     { title: 'CRITICAL: Claim.', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
   ]);
   const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
@@ -41,12 +41,12 @@ it.each<[string, readonly string[], Partial<Report>]>([
   expect(titles(over)).toEqual(expected);
 });
 
-it('a cause is annotated at its line, and says if the pull request does not change the file', () => {
-  const at = { path: 'waivers.yml', line: 7, isChanged: false };
+it('a cause is annotated at its file, and says if the pull request does not change the file', () => {
+  const at = { path: 'waivers.yml', isChanged: false };
   const text =
     'The service refused it (415).\nThe file is not changed by this pull request.\nAuthor of the change: Send a PNG.';
   expect(annotate({ causes: [{ ...cause, ...at }] })).toMatchObject([
-    { message: `waivers.yml: ${text}`, path: 'waivers.yml', line: 7 },
+    { message: `waivers.yml: ${text}`, path: 'waivers.yml' },
   ]);
   expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
 });
