@@ -5371,7 +5371,6 @@ function renderSarif(report) {
                 // The part before the last slash is the category, by which code scanning distinguishes gates.
                 automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
                 columnKind: 'utf16CodeUnits',
-                invocations: [{ executionSuccessful: report.fitsCodeScanning }],
                 properties: { resultsLeftOut: listed.length - shown.length },
                 results: shown.map((entry) => result(entry, fingerprint(entry), report)),
             },
