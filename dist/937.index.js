@@ -5837,7 +5837,6 @@ function buildReport(sources) {
         notices: [
             ...found.notices,
             ...(found.waivers?.notices(found.pathsBeforeOnlyChanged) ?? []),
-            ...explainLastKnown(sources),
             ...(inputs.policy.failOnIssues === 'new' && !hasBaseline ? [explainUncompared(sources)] : []),
         ],
         unchecked: [
@@ -5852,13 +5851,6 @@ function buildReport(sources) {
         run: runOf(context),
     };
     return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
-}
-/** Why results of earlier runs could not be read again. */
-function explainLastKnown({ found, verdict }) {
-    const unread = found.analyses.find(({ outcome }) => outcome === 'last-known');
-    const isShown = verdict.contents.some(({ lastKnown }) => lastKnown !== undefined);
-    const why = unread?.cause?.message ?? 'This run could not read every result.';
-    return isShown ? [`${why} The last known issues count, as they were on the day shown.`] : [];
 }
 function runOf(context) {
     const { repository, event, eventCommit, runUrl: url, serverUrl, branch, pullRequest: pull } = context;

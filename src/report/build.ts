@@ -48,7 +48,6 @@ export function buildReport(sources: ReportSources): Report {
     notices: [
       ...found.notices,
       ...(found.waivers?.notices(found.pathsBeforeOnlyChanged) ?? []),
-      ...explainLastKnown(sources),
       ...(inputs.policy.failOnIssues === 'new' && !hasBaseline ? [explainUncompared(sources)] : []),
     ],
     unchecked: [
@@ -63,14 +62,6 @@ export function buildReport(sources: ReportSources): Report {
     run: runOf(context),
   };
   return { ...facts, ...describeRun(facts), ...completeSteps(facts, { ...found, service: inputs.service }) };
-}
-
-/** Why results of earlier runs could not be read again. */
-function explainLastKnown({ found, verdict }: ReportSources): readonly string[] {
-  const unread = found.analyses.find(({ outcome }) => outcome === 'last-known');
-  const isShown = verdict.contents.some(({ lastKnown }) => lastKnown !== undefined);
-  const why = unread?.cause?.message ?? 'This run could not read every result.';
-  return isShown ? [`${why} The last known issues count, as they were on the day shown.`] : [];
 }
 
 function runOf(context: RunContext): Report['run'] {

@@ -127,7 +127,6 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
     ...GREEN,
     unchecked: ['campaign/a.ai'],
     contents: CLEAN.map((content) => ({ ...content, lastKnownAt: '2026-11-01T10:00:00Z' })),
-    notices: ['The compliance service is down (503). The last known issues count, as they were on the day shown.'],
   }),
   sandbox: situation({ ...GREEN, mode: 'sandbox', contents: CLEAN }),
 };

@@ -189,12 +189,10 @@ it('the report has each cause once, those of changed files first, with the steps
   ]);
 });
 
-it('a last known verdict is marked as last known, with the reason why it could not be read', () => {
+it('a last known verdict is marked as last known', () => {
   const failing = { ...of('a', 'CRITICAL'), outcome: 'last-known', cause: down } as const;
   const report = reportOf(reused([failing], { plan: withSubmit, ...stopped }));
   expect(report.headline).toContain('1 file judged by last known issues, from 2026-11-01');
-  expect(report.notices.join()).toContain(`${down.message} The last known issues count`);
-  expect(reportOf(reused([of('b')])).notices).toEqual([]);
 });
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
