@@ -143,7 +143,6 @@ it.each([
   ['At 0:01 the voice says', 1],
   ['between 00:12.5 and 00:15', 12],
   ['At 1:02:03.', 3723],
-  ['ends 4:30 pm, 5:00p.m. or 6:15PM; see 0:07', 7],
   ['in 16:9, for 12 s, of 2026-01-02T10:00:00Z', 599],
 ])('the film starts at the first time in %j: %s s', (summary, expected) => {
   expect(startOf(anIssue({ headline: undefined, summary, reasoning: '9:59' }))).toBe(expected);

@@ -45,10 +45,6 @@ function Page({ report, all }: Readonly<{ report: Report; all: readonly Row[] }>
     detail.current?.scrollTo(0, 0);
     if (isPhone && chosen) detail.current?.focus();
   }, [current]);
-  // The arrow keys act as soon as the page is open.
-  useEffect(() => {
-    if (!isPhone) document.querySelector<HTMLElement>('.row[aria-current=true]')?.focus({ preventScroll: true });
-  }, []);
   const head = <Head report={report} isAlone={all.length === 0} />;
   if (all.length === 0) return <main>{head}</main>;
   return (

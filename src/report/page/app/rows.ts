@@ -137,8 +137,8 @@ export function asCsv(rows: readonly Row[], { run }: Report): string {
   return BYTE_ORDER_MARK + table.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A time such as 0:01 or 1:02:03, but no time of day such as 4:30 pm. */
-const TIME = /(?<![\w:.,])((?:\d{1,2}:){1,2}[0-5]\d)(?![\d:]|\s?[ap]\.?m\b)/iu;
+/** A time such as 0:01 or 1:02:03. */
+const TIME = /(?<![\w:.,])((?:\d{1,2}:){1,2}[0-5]\d)(?![\d:])/u;
 
 /** The first time in the texts of an issue, in seconds, at which its film starts; 0 if they contain no time. */
 export function startOf({ headline, summary, reasoning }: ReportedIssue): number {
