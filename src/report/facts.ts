@@ -1,11 +1,16 @@
 import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue, ReportFacts } from './report.ts';
 
 /** The order of all reports, and the groups and numbers of their issues and files. */
 
 /** Whether somebody has accepted the issue. */
 export function isAccepted({ standing }: ReportedIssue): boolean {
   return standing === 'waived' || standing === 'ignored';
+}
+
+/** What went wrong. The reason why a run was skipped is no problem, and the headline names it. */
+export function problemsOf({ causes, verdict, reason }: ReportFacts): readonly ReportedCause[] {
+  return causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
 }
 
 /** Counts files, not contents: the same bytes at two paths are two files. */

@@ -1,6 +1,14 @@
 import { DEFAULT_NAME } from '../inputs/parse.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { countBySeverity, countFiles, isAccepted, issuesWith, type ListedIssue, occurring } from './facts.ts';
+import {
+  countBySeverity,
+  countFiles,
+  isAccepted,
+  issuesWith,
+  type ListedIssue,
+  occurring,
+  problemsOf,
+} from './facts.ts';
 import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
 
@@ -82,7 +90,7 @@ function countCriticals({ contents }: ReportFacts): number {
 }
 
 function describeDryRun(facts: ReportFacts): string {
-  const problems = facts.causes.filter(({ reason }) => reason !== 'dry-run');
+  const problems = problemsOf(facts);
   const unsent = facts.contents.filter(({ source }) => source === 'not sent').length;
   const planned = `In a real run: ${describeSources(facts, unsent)}.`;
   return `This was a dry run. ${problems.length === 0 ? planned : `A real run would stop: ${describeCauses(problems)}`}`;

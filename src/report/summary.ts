@@ -2,7 +2,16 @@ import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
-import { countBySeverity, countFiles, issuesWith, type ListedIssue, occurring, sortBy, sortKey } from './facts.ts';
+import {
+  countBySeverity,
+  countFiles,
+  issuesWith,
+  type ListedIssue,
+  occurring,
+  problemsOf,
+  sortBy,
+  sortKey,
+} from './facts.ts';
 import {
   day,
   describeContent,
@@ -76,8 +85,9 @@ function mainParts(report: Report): readonly string[] {
 }
 
 /** No link to a page that lists nothing. */
-function openReport({ reportUrl, contents, causes, verdict }: Report): string {
-  const isEmpty = contents.length === 0 && (causes.length === 0 || verdict === 'skipped');
+function openReport(report: Report): string {
+  const { reportUrl } = report;
+  const isEmpty = report.contents.length === 0 && problemsOf(report).length === 0;
   return reportUrl === undefined || isEmpty ? '' : `<b>${link(reportUrl, 'Open the report')}</b>`;
 }
 
@@ -121,13 +131,13 @@ function filesWithIssues(report: Report): readonly StoppingFile[] {
 }
 
 /** The problems, without what the headline says already. */
-function problems({ verdict, causes }: Report): readonly StoppingFile[] {
-  const isAlone = verdict !== 'fail' && causes.length === 1;
-  return causes.flatMap((cause) => {
-    const { path, isChanged, message, detail, reason } = cause;
+function problems(report: Report): readonly StoppingFile[] {
+  const causes = problemsOf(report);
+  const isAlone = report.verdict !== 'fail' && causes.length === 1;
+  return causes.flatMap(({ path, isChanged, message, detail }) => {
     const what = [isAlone && path === undefined ? '' : message, detail].filter(Boolean).join(' ');
     const paths = path === undefined ? [] : [path];
-    return what === '' || reason === 'dry-run' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
+    return what === '' ? [] : [{ paths, isChanged, what: sentence(what), issues: [] }];
   });
 }
 

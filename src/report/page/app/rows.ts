@@ -1,6 +1,6 @@
 import { csvCell } from '../../../lib/escape.ts';
 import { isJudged } from '../../../service/analysis.ts';
-import { EFFECTS, effectOnCheck, type ListedIssue, listIssues } from '../../facts.ts';
+import { EFFECTS, effectOnCheck, type ListedIssue, listIssues, problemsOf } from '../../facts.ts';
 import { describeContent, describeIssue, describeSteps, headlineOf } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
@@ -35,12 +35,9 @@ export interface Row {
 
 /** Lists all rows in the order in which the page shows them. */
 export function listRows(report: Report): readonly Row[] {
-  const { contents, causes, verdict, reason } = report;
-  // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
-  const problems = causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
-  const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
+  const files = report.contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
   const rows: readonly Omit<Row, 'text'>[] = [
-    ...problems.map((cause, index) => {
+    ...problemsOf(report).map((cause, index) => {
       const id = `problem-${index + 1}`;
       const paths = cause.path === undefined ? [] : [cause.path];
       return { id, list: 'problems', paths, cells: cellsOfCause(cause, report), cause } as const;
