@@ -598,7 +598,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
 else {
     // This variable turns off the check of TLS certificates: the key and the media could be sent to any server.
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    void Promise.all(/* import() */[__nccwpck_require__.e(159), __nccwpck_require__.e(937)]).then(__nccwpck_require__.bind(__nccwpck_require__, 48937)).then(({ start }) => start());
+    void Promise.all(/* import() */[__nccwpck_require__.e(159), __nccwpck_require__.e(69)]).then(__nccwpck_require__.bind(__nccwpck_require__, 25069)).then(({ start }) => start());
 }
 
 

@@ -14,7 +14,6 @@ export const GENERATED = path.join(PAGE, 'generated.ts');
 /** What the page may be made of. Of the last three, only the list of severities is left in it. */
 const MADE_FOR_PAGE = [
   'src/report/page/app/',
-  'src/report/facts.ts',
   'src/report/phrases.ts',
   'src/report/report.ts',
   'src/causes/cause.ts',

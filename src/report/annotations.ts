@@ -1,9 +1,8 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, truncate } from '../lib/format.ts';
-import { issuesWith, type ListedIssue } from './facts.ts';
 import { describeIssue, describeSteps, headlineOf, UNTOUCHED } from './phrases.ts';
-import type { Report, ReportedCause } from './report.ts';
+import { issuesWith, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
 /** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
 const MAX_PER_LEVEL = 10;

@@ -10,10 +10,18 @@ import type { Issue } from '../service/issue.ts';
 import { isAnalysed } from '../state/document.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
-import { countBySeverity, countFiles, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
 import { day } from './phrases.ts';
-import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
+import {
+  countBySeverity,
+  countFiles,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportFacts,
+  sortBy,
+  sortKey,
+} from './report.ts';
 import { completeSteps } from './steps.ts';
 
 interface ReportSources {

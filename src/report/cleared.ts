@@ -1,6 +1,5 @@
 import { isAtLeast } from '../service/issue.ts';
-import { countBySeverity, isAccepted, sortBy } from './facts.ts';
-import type { Report } from './report.ts';
+import { countBySeverity, isAccepted, type Report, sortBy } from './report.ts';
 
 /**
  * The files whose result a live run has read and that have no issue at or above the threshold which is neither waived

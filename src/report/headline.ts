@@ -1,5 +1,6 @@
 import { DEFAULT_NAME } from '../inputs/parse.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
+import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import {
   countBySeverity,
   countFiles,
@@ -8,9 +9,11 @@ import {
   type ListedIssue,
   occurring,
   problemsOf,
-} from './facts.ts';
-import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
-import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportFacts,
+} from './report.ts';
 
 /** The sentences about a run as a whole, which are the same in every report. */
 export function describeRun(facts: ReportFacts): Pick<Report, 'headline' | 'consequence' | 'cost'> {

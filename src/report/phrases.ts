@@ -2,8 +2,7 @@ import type { Actor, Step } from '../causes/cause.ts';
 import { html, safeHref, yaml } from '../lib/escape.ts';
 import { formatBytes, plural } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
-import { effectOnCheck, type ListedIssue } from './facts.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import { effectOnCheck, type ListedIssue, type Report, type ReportedContent, type ReportedIssue } from './report.ts';
 
 /** The words for an issue, a file and an actor, so that each has the same name in every report. */
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { isAccepted, type ListedIssue, listIssues } from './facts.ts';
 import { encodePath } from './phrases.ts';
-import type { Report, ReportedIssue } from './report.ts';
+import { isAccepted, type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */
 const MAX_RESULTS = 25_000;

@@ -2,8 +2,7 @@ import { accountOwner, author, FILE, rerun, type Step, workflowOwner } from '../
 import type { Findings } from '../findings.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { formatList } from '../lib/format.ts';
-import { issuesWith } from './facts.ts';
-import type { Report, ReportedCause, ReportFacts } from './report.ts';
+import { issuesWith, type Report, type ReportedCause, type ReportFacts } from './report.ts';
 
 /** What the steps depend on beside the report. */
 type StepSources = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inputs, 'service'>;

@@ -3,16 +3,6 @@ import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { isJudged } from '../service/analysis.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
 import {
-  countBySeverity,
-  countFiles,
-  issuesWith,
-  type ListedIssue,
-  occurring,
-  problemsOf,
-  sortBy,
-  sortKey,
-} from './facts.ts';
-import {
   day,
   describeContent,
   describeHandover,
@@ -28,7 +18,19 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import {
+  countBySeverity,
+  countFiles,
+  issuesWith,
+  type ListedIssue,
+  occurring,
+  problemsOf,
+  type Report,
+  type ReportedContent,
+  type ReportedIssue,
+  sortBy,
+  sortKey,
+} from './report.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visibleLines } from '../../../lib/escape.ts';
-import type { ListedIssue } from '../../facts.ts';
 import { day, describeContent, describeIssue, fileAtCommitUrl, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
-import type { Report, ReportedContent } from '../../report.ts';
+import type { ListedIssue, Report, ReportedContent } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
 import { RowLink } from './list.tsx';
 import { type Row, startOf } from './rows.ts';

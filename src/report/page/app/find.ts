@@ -1,6 +1,6 @@
 import { isJudged } from '../../../service/analysis.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { EFFECTS } from '../../facts.ts';
+import { EFFECTS } from '../../report.ts';
 import { FACETS, type Facet, type Row } from './rows.ts';
 
 /** What the list shows. */

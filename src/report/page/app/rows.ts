@@ -1,8 +1,17 @@
 import { csvCell } from '../../../lib/escape.ts';
 import { isJudged } from '../../../service/analysis.ts';
-import { EFFECTS, effectOnCheck, type ListedIssue, listIssues, problemsOf } from '../../facts.ts';
 import { describeContent, describeIssue, describeSteps, headlineOf } from '../../phrases.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
+import {
+  EFFECTS,
+  effectOnCheck,
+  type ListedIssue,
+  listIssues,
+  problemsOf,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportedIssue,
+} from '../../report.ts';
 
 /** The columns that filter a list, in the order of the page. */
 export const FACETS = ['Effect', 'Severity', 'New', 'Changed here', 'Rule', 'Folder', 'Kind', 'Checker'] as const;
