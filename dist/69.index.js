@@ -5366,21 +5366,18 @@ function renderSarif(report) {
                         name: 'Media Compliance Gate',
                         rules: Array.from(rules, ([id, [first]]) => {
                             const text = plain(first?.issue.headline || first?.issue.summary || id);
-                            const help = { text: `${text}\n\n${HELP}` };
-                            return { id, shortDescription: { text: id }, fullDescription: { text }, help };
+                            return { id, shortDescription: { text: id }, fullDescription: { text }, help: { text } };
                         }),
                     },
                 },
                 // The part before the last slash is the category, by which code scanning distinguishes gates.
                 automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
-                columnKind: 'utf16CodeUnits',
                 properties: { resultsLeftOut: listed.length - shown.length },
                 results: shown.map((entry) => result(entry, fingerprint(entry), report)),
             },
         ],
     })}\n`;
 }
-const HELP = 'The report of the run has the reasoning and precedents. Change or replace the file, or dismiss the issue in the compliance service and re-run the job.';
 function ruleId(issue) {
     return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
