@@ -5905,9 +5905,7 @@ function countsOf(contents, filesMatched, hasBaseline) {
 }
 /** Causes of files that the pull request changes come first, then the path decides. */
 function reportedCauses({ verdict, isChanged }) {
-    // Files may share a cause, such as an outage, that names none of them.
-    const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
-    const causes = Array.from(different.values(), (cause) => {
+    const causes = verdict.causes.map((cause) => {
         return { ...cause, isChanged: cause.path === undefined ? undefined : isChanged(cause.path) };
     });
     return sortBy(causes, (cause) => sortKey(0, cause.isChanged, cause.path));
@@ -6978,7 +6976,7 @@ function causesOfError({ causes: early }, contents) {
         // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
         return isExplained ? (analysis?.cause ?? []) : { ...UNEXPLAINED, path: content.paths[0] };
     });
-    return [...new Set([...early, ...ofFiles])];
+    return [...new Map([...early, ...ofFiles].map((cause) => [JSON.stringify(cause), cause])).values()];
 }
 const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step reported why.', 'This is a defect of the action: please report it.');
 

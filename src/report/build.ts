@@ -135,9 +135,7 @@ export function countsOf(
 
 /** Causes of files that the pull request changes come first, then the path decides. */
 function reportedCauses({ verdict, isChanged }: ReportSources): readonly ReportedCause[] {
-  // Files may share a cause, such as an outage, that names none of them.
-  const different = new Map(verdict.causes.map((cause) => [JSON.stringify(cause), cause]));
-  const causes = Array.from(different.values(), (cause) => {
+  const causes = verdict.causes.map((cause) => {
     return { ...cause, isChanged: cause.path === undefined ? undefined : isChanged(cause.path) };
   });
   return sortBy(causes, (cause) => sortKey(0, cause.isChanged, cause.path));

@@ -109,7 +109,7 @@ function causesOfError({ causes: early }: Findings, contents: readonly JudgedCon
     // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
     return isExplained ? (analysis?.cause ?? []) : { ...UNEXPLAINED, path: content.paths[0] };
   });
-  return [...new Set([...early, ...ofFiles])];
+  return [...new Map([...early, ...ofFiles].map((cause) => [JSON.stringify(cause), cause])).values()];
 }
 
 const UNEXPLAINED = forOwner(
