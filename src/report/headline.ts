@@ -41,10 +41,8 @@ function headline(facts: ReportFacts): string {
       const number = isPassing ? `${count(counts.filesUnjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
       return number + describeCauses(causes) + sandbox;
     }
-    case 'skipped': {
-      const number = counts.filesMatched > 0 ? `${plural(counts.filesMatched, 'file')}: ` : '';
-      return reason === 'dry-run' ? describeDryRun(facts) : number + describeCauses(causes);
-    }
+    case 'skipped':
+      return reason === 'dry-run' ? describeDryRun(facts) : describeCauses(causes);
   }
 }
 

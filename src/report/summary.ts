@@ -237,16 +237,15 @@ function noticeList({ notices }: Report): string {
   return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length, 'notice'));
 }
 
-/** Folded after a real run: the issues and problems above name the files that matter. */
+/** Folded, because the issues and problems above name the files that matter. */
 function fileList(report: Report): string {
-  const { contents, reason } = report;
+  const { contents } = report;
   const rows = contents.slice(0, MAX_FILES).map((content) => {
     const { kind, origin, result } = describeContent(content, report);
     return [pathLinks(content.paths, report), line(kind), line(result === origin ? origin : `${result}; ${origin}`)];
   });
   const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
-  const name = `Files: ${count(countFiles(contents))}`;
-  return reason === 'dry-run' ? section(name, list) : folded(name, list);
+  return folded(`Files: ${count(countFiles(contents))}`, list);
 }
 
 function receipt(report: Report): string {

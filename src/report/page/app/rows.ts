@@ -108,8 +108,7 @@ function cellsOfIssue({ issue, content }: ListedIssue, report: Report): Cells {
     Summary: summary,
     Reasoning: reasoning,
     Precedents: decided.join('\n'),
-    // Two topics may have the same title.
-    Topic: [...new Set(topics)].join('\n'),
+    Topic: topics.join('\n'),
     Status: status,
     Waiver: waiver,
     Link: url,
