@@ -1949,8 +1949,6 @@ const DEFAULT_NAME = 'media-compliance';
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
 /** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
-/** The names that the input `issue-url` may contain in braces. */
-const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'];
 /**
  * Reads and checks every input. All problems are reported together: one for each rejected input.
  *
@@ -2084,7 +2082,8 @@ function parseMetadata(reader) {
     reader.reject('metadata', `${quoted(value)}, which is not a JSON object`, takes);
     return {};
 }
-const PLACEHOLDERS = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
+/** What the input `issue-url` may contain in braces. */
+const PLACEHOLDERS = ['{referenceNumber}', '{issueId}', '{assetId}', '{submissionId}'];
 function isIssueUrl(value) {
     const isKnown = (value.match(/\{[^}]*\}/g) ?? []).every((placeholder) => PLACEHOLDERS.includes(placeholder));
     return isKnown && URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'))?.protocol === 'https:';
@@ -5813,7 +5812,6 @@ function waiveStep({ waiversFile, run }) {
 
 
 
-
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, verdict, inputs, context, now, isChanged } = sources;
@@ -5944,7 +5942,7 @@ function isAnyChanged({ paths }, isChanged) {
 /** Fills in the placeholders of the template. A value is encoded, so that it cannot change the rest of the address. */
 function linkTo({ id, referenceNumber }, { submissionId, assetId }, template) {
     const values = { referenceNumber, issueId: id, assetId, submissionId };
-    return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())), template);
+    return template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name] ?? '').toWellFormed()));
 }
 /** In a dry run, contents that a real run would send come first. */
 const DRY_RUN_ORDER = ['not sent', 'awaited', 'reused'];

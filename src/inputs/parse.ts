@@ -22,9 +22,6 @@ const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 /** The settings that a verdict depends on. */
 export type Policy = Readonly<Inputs['policy']>;
 
-/** The names that the input `issue-url` may contain in braces. */
-export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
-
 /**
  * Reads and checks every input. All problems are reported together: one for each rejected input.
  *
@@ -189,7 +186,8 @@ function parseMetadata(reader: InputReader): Readonly<Record<string, unknown>> |
   return {};
 }
 
-const PLACEHOLDERS: readonly string[] = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
+/** What the input `issue-url` may contain in braces. */
+const PLACEHOLDERS: readonly string[] = ['{referenceNumber}', '{issueId}', '{assetId}', '{submissionId}'];
 
 function isIssueUrl(value: string): boolean {
   const isKnown = (value.match(/\{[^}]*\}/g) ?? []).every((placeholder) => PLACEHOLDERS.includes(placeholder));

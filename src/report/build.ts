@@ -2,7 +2,7 @@ import type { Findings } from '../findings.ts';
 import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { IsChanged } from '../github/pull-request.ts';
-import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
 import { contentsToSend, type PlannedContent } from '../plan/plan.ts';
 import { isJudged } from '../service/analysis.ts';
@@ -184,9 +184,8 @@ function linkTo(
   template: string,
 ): string {
   const values = { referenceNumber, issueId: id, assetId, submissionId };
-  return ISSUE_URL_PLACEHOLDERS.reduce(
-    (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())),
-    template,
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof values) =>
+    encodeURIComponent(String(values[name] ?? '').toWellFormed()),
   );
 }
 
