@@ -49,8 +49,7 @@ function levelOf(item: ListedIssue | ReportedCause, { isPassing }: Report): Leve
 
 function restAnnotation(left: number, { reportUrl = 'the report files of this run' }: Report) {
   const title = `${count(left)} more`;
-  const limit = `GitHub shows at most ${MAX_PER_LEVEL} for a step.`;
-  return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
+  return { title, message: `${title} of this level are not shown here. All of them are in ${reportUrl}` };
 }
 
 /** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */

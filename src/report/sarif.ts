@@ -41,7 +41,7 @@ export function renderSarif(report: Report): string {
           },
         },
         // The part before the last slash is the category, by which code scanning distinguishes gates.
-        automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
+        automationDetails: { id: `${report.gate}/` },
         properties: { resultsLeftOut: listed.length - shown.length },
         results: shown.map((entry) => result(entry, fingerprint(entry), report)),
       },

@@ -104,7 +104,6 @@ interface StoppingFile extends Pick<ReportedContent, 'isChanged'> {
 
 /** The files with an issue that stops the check, and those that could not be judged. The author's own come first. */
 function stoppingFiles(report: Report): string {
-  if (report.verdict === 'pass') return '';
   const explained = sortBy([...filesWithIssues(report), ...problems(report)], ({ isChanged, paths, issues }) =>
     sortKey(0, isChanged, paths[0], issues[0]),
   );

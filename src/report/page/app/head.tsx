@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count, formatList, plural, truncate } from '../../../lib/format.ts';
+import { formatList, plural, truncate } from '../../../lib/format.ts';
 import { describeHandover, NOBODY_LOOKED, runLinks, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { between, Icon, Items, Link, Prose, stepItem } from './elements.tsx';
@@ -13,11 +13,6 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
   const { nextSteps, notices, unchecked, consequence, contact, cost } = report;
   const { name } = signOf(report);
   const missed = unchecked.length > 0 ? [`${NOBODY_LOOKED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
-  const about = [
-    unchecked.length > 0 && `${count(unchecked.length)} not checked`,
-    notices.length > 0 && plural(notices.length, 'notice'),
-    cost,
-  ];
   const handover = describeHandover(report);
   const steps = nextSteps.map((step) => stepItem(step, report));
   return (
@@ -53,7 +48,9 @@ export function Head({ report, isAlone }: Readonly<{ report: Report; isAlone: bo
           </p>
         )}
         <details open={isAlone}>
-          <summary>About this run: {about.filter(Boolean).join(', ')}</summary>
+          <summary>
+            About this run: {cost}, {plural(notices.length, 'notice')}
+          </summary>
           <p class="soft">{between(runLinks(report).map(([text, url]) => <Link url={url}>{text}</Link>))}</p>
           <Items kind="sentences" items={[...missed, ...notices].map((text) => <Prose text={text} />)} />
         </details>
