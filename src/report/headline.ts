@@ -19,7 +19,7 @@ import {
 export function describeRun(facts: ReportFacts): Pick<Report, 'headline' | 'consequence' | 'cost'> {
   return {
     headline: withName(headline(facts), facts.gate),
-    consequence: describeConsequence(facts),
+    consequence: `A service analyses this repository's media. ${describeMeaning(facts)}`,
     cost: describeCost(facts),
   };
 }
@@ -122,14 +122,13 @@ function isRemembered({ lastKnownAt }: ReportedContent): boolean {
   return lastKnownAt !== undefined;
 }
 
-/** What the check does, and what the verdict means for the merge. */
-function describeConsequence(facts: ReportFacts): string {
-  const { name, consequence } = signOf(facts);
-  const isUncleared = name === 'pass' && (facts.unchecked.length > 0 || countCriticals(facts) > 0);
-  const means = isUncleared
-    ? 'The check passes, but not all media are cleared.'
-    : (consequence ?? describeBlocked(facts.run));
-  return name === 'sandbox' ? means : `A service analyses this repository's media. ${means}`;
+/** What the verdict means for the media or, if the check fails, for the merge. */
+function describeMeaning(facts: ReportFacts): string {
+  if (!facts.isPassing) return describeBlocked(facts.run);
+  if (signOf(facts).name !== 'pass') return 'The check passes, but this is not a clearance.';
+  if (facts.unchecked.length > 0 || countCriticals(facts) > 0)
+    return 'The check passes, but not all media are cleared.';
+  return 'Nothing has to be done.';
 }
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */

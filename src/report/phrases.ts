@@ -14,26 +14,13 @@ export function day(time: string): string {
 type SignName = Report['verdict'] | 'forgiven' | 'sandbox';
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
-const SIGNS: Readonly<Record<SignName, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
-  pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
+const SIGNS: Readonly<Record<SignName, Readonly<{ mark: string; word: string }>>> = {
+  pass: { mark: '✅', word: 'PASS' },
   fail: { mark: '❌', word: 'FAIL' },
   error: { mark: '🛑', word: 'ERROR' },
-  forgiven: {
-    mark: '⚠️',
-    word: 'NOT CHECKED',
-    consequence:
-      'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.',
-  },
-  skipped: {
-    mark: '⏭️',
-    word: 'NOT CHECKED',
-    consequence: 'The check passes, but nothing was checked. This is not a clearance.',
-  },
-  sandbox: {
-    mark: '🧪',
-    word: 'SANDBOX',
-    consequence: 'The check passes because a sandbox analyses nothing. This is not a clearance.',
-  },
+  forgiven: { mark: '⚠️', word: 'NOT CHECKED' },
+  skipped: { mark: '⏭️', word: 'NOT CHECKED' },
+  sandbox: { mark: '🧪', word: 'SANDBOX' },
 };
 
 /** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
