@@ -153,7 +153,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, isChanged, now 
   const { paths, size, sha256, type } = content;
   const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
-  const judgedAt = isJudged(judged) ? now.toISOString() : undefined;
+  const earlier = lastKnown ?? (source.kind !== 'sent' && isAnalysed(source.record) ? source.record : undefined);
   return {
     paths,
     size,
@@ -162,8 +162,8 @@ function reportedContent(judged: JudgedContent, { found, inputs, isChanged, now 
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind !== 'sent' && isAnalysed(source.record) ? source.record.at : judgedAt,
-    lastKnownAt: lastKnown?.at,
+    analysedAt: earlier?.at ?? (isJudged(judged) ? now.toISOString() : undefined),
+    isLastKnown: lastKnown !== undefined,
     ...atService,
     issues: issues.map(({ of, ...issue }) => ({
       ...issue,

@@ -11,7 +11,6 @@ import {
   problemsOf,
   type Report,
   type ReportedCause,
-  type ReportedContent,
   type ReportFacts,
 } from './report.ts';
 
@@ -74,7 +73,7 @@ function describeSeveral(listed: readonly ListedIssue[], { counts }: ReportFacts
 
 function describePassing(facts: ReportFacts): string {
   const { counts, unchecked, contents } = facts;
-  const remembered = contents.filter(isRemembered);
+  const remembered = contents.filter(({ isLastKnown }) => isLastKnown);
   const checked = counts.filesMatched - countFiles(remembered);
   const criticals = countCriticals(facts);
   return joinParts(
@@ -113,13 +112,9 @@ function joinParts(...parts: readonly (string | false)[]): string {
 
 /** "2 files judged by last known issues, from 2026-11-01": the day of the oldest result. Empty if there are none. */
 function describeLastKnown({ contents }: ReportFacts): string {
-  const remembered = contents.filter(isRemembered);
-  const [oldest] = remembered.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
+  const remembered = contents.filter(({ isLastKnown }) => isLastKnown);
+  const [oldest] = remembered.map(({ analysedAt = '' }) => analysedAt).toSorted();
   return oldest ? `${plural(countFiles(remembered), 'file')} judged by last known issues, from ${day(oldest)}` : '';
-}
-
-function isRemembered({ lastKnownAt }: ReportedContent): boolean {
-  return lastKnownAt !== undefined;
 }
 
 /** What the verdict means for the media or, if the check fails, for the merge. */

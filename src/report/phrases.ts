@@ -59,11 +59,11 @@ export function describeIssue(issue: ReportedIssue) {
 
 /** The words for a content. In a dry run, they say what a real run would do. */
 export function describeContent(content: ReportedContent, { mode, reason }: Pick<Report, 'mode' | 'reason'>) {
-  const { category, mime, size, versionNumber, versionCount, issues, source, sourceReason, lastKnownAt } = content;
+  const { category, mime, size, versionNumber, versionCount, issues, source, sourceReason } = content;
   const version = [versionNumber, versionCount].filter((number) => number !== undefined).join(' of ');
   const isDryRun = reason === 'dry-run';
   const planned = `would be ${source === 'not sent' ? 'sent' : source}`;
-  const memory = lastKnownAt === undefined ? '' : `; last known issues, from ${day(lastKnownAt)}`;
+  const memory = content.isLastKnown ? `; last known issues, from ${day(content.analysedAt ?? '')}` : '';
   const origin = `${isDryRun ? planned : source}: ${sourceReason}${memory}`;
   const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
   const analysed = mode === 'sandbox' ? 'Not analysed' : judged;

@@ -25,9 +25,10 @@ export interface ReportedContent
   readonly source: 'sent' | 'reused' | 'awaited' | 'not sent';
   /** Why the content has this source: "new", "unchanged since 2026-11-01". */
   readonly sourceReason: string;
+  /** When this run read the result that is shown or, of an earlier result, when the file was sent. */
   readonly analysedAt: string | undefined;
-  /** When the file was sent whose earlier result is shown. Undefined if this run read the result, or none exists. */
-  readonly lastKnownAt: string | undefined;
+  /** Whether the issues of an earlier result count, because this run has read no newer one. */
+  readonly isLastKnown: boolean;
   readonly submissionId: string | undefined;
   readonly issues: readonly ReportedIssue[];
 }

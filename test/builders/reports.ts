@@ -44,7 +44,7 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
     source: 'sent',
     sourceReason: 'new',
     analysedAt: '2026-11-14T09:30:00Z',
-    lastKnownAt: undefined,
+    isLastKnown: false,
     submissionId: '11111111-1111-4111-8111-111111111111',
     assetId: `22222222-2222-4222-8222-${String(serial).padStart(12, '0')}`,
     versionNumber: 1,

@@ -126,7 +126,7 @@ export const SITUATIONS: Readonly<Record<string, Report>> = {
   'pass-last-known': situation({
     ...GREEN,
     unchecked: ['campaign/a.ai'],
-    contents: CLEAN.map((content) => ({ ...content, lastKnownAt: '2026-11-01T10:00:00Z' })),
+    contents: CLEAN.map((content) => ({ ...content, isLastKnown: true, analysedAt: '2026-11-01T10:00:00Z' })),
   }),
   sandbox: situation({ ...GREEN, mode: 'sandbox', contents: CLEAN }),
 };

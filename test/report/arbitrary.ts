@@ -59,7 +59,7 @@ const FULL_REPORT: Partial<Report> = {
 };
 
 function fullContent(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
-  return { lastKnownAt: 'x', versionCount: 5, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
+  return { isLastKnown: true, versionCount: 5, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
 }
 
 /** A report in which every optional field is set. */

@@ -11,7 +11,7 @@ const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
 const unread = aContent({ paths: ['unread.mp4'], outcome: 'unclear' });
-const lastKnown = aContent({ paths: ['last-known.mp4'], outcome: 'last-known', lastKnownAt: '2026-11-01T10:00:00Z' });
+const lastKnown = aContent({ paths: ['last-known.mp4'], outcome: 'last-known', isLastKnown: true });
 const known = aContent({ paths: ['known.mp4'], issues: [anIssue({ standing: 'known' })] });
 const contents = [bad, lost, unread, lastKnown, known, good, waived];
 

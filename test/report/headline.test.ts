@@ -7,7 +7,7 @@ import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const untouched = { ...bad, isChanged: false };
-const remembered = { ...bad, lastKnownAt: '2026-11-01T10:00:00Z' };
+const remembered = { ...bad, isLastKnown: true, analysedAt: '2026-11-01T10:00:00Z' };
 const cause = aCause({ path: 'a.mp4' });
 const wrong = aCause({ reason: 'bad-input', message: 'One is wrong.' });
 const failed = ['a.mp4', 'b.mp4'].map((path) => aContent({ paths: [path], outcome: 'failed' }));
@@ -34,7 +34,7 @@ it.each<[string, Report['verdict'], Partial<Report>]>([
   ['1 file checked', 'pass', one({ standing: 'waived' })],
   ['1 file checked, 1 CRITICAL known', 'pass', one({ standing: 'known' })],
   ['1 file checked; 2 files judged by last known issues, from 2026-10-01', 'pass',
-    { contents: [aContent(), ...['2026-10-02', '2026-10-01'].map((lastKnownAt) => aContent({ lastKnownAt }))] }],
+    { contents: [aContent(), ...['2026-10-02', '2026-10-01'].map((analysedAt) => aContent({ analysedAt, isLastKnown: true }))] }],
   ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', 'skipped',
     { reason: 'dry-run', causes: [cause, aCause({ reason: 'dry-run' })] }],
 ])('a headline: %s', (expected, verdict, over) => {
