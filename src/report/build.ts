@@ -15,12 +15,10 @@ import { day } from './phrases.ts';
 import {
   countBySeverity,
   countFiles,
+  inReportOrder,
   type Report,
-  type ReportedCause,
   type ReportedContent,
   type ReportFacts,
-  sortBy,
-  sortKey,
 } from './report.ts';
 import { completeSteps } from './steps.ts';
 
@@ -37,9 +35,9 @@ interface ReportSources {
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now, isChanged } = sources;
   const { files, unchecked } = found.discovery;
-  const contents = sortBy(
+  const contents = inReportOrder(
     verdict.contents.map((judged) => reportedContent(judged, sources)),
-    (content) => contentKey(content, verdict.reason === 'dry-run'),
+    (content) => placeOf(content, verdict.reason === 'dry-run'),
   );
   const hasBaseline = found.history.baseline !== undefined;
   const counts = countsOf(contents, files.length, hasBaseline);
@@ -134,11 +132,11 @@ export function countsOf(
 }
 
 /** Causes of files that the pull request changes come first, then the path decides. */
-function reportedCauses({ verdict, isChanged }: ReportSources): readonly ReportedCause[] {
+function reportedCauses({ verdict, isChanged }: ReportSources): Report['causes'] {
   const causes = verdict.causes.map((cause) => {
     return { ...cause, isChanged: cause.path === undefined ? undefined : isChanged(cause.path) };
   });
-  return sortBy(causes, (cause) => sortKey(0, cause.isChanged, cause.path));
+  return inReportOrder(causes, (cause) => cause);
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
@@ -189,13 +187,10 @@ function linkTo(
   );
 }
 
-/** In a dry run, contents that a real run would send come first. */
-const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not sent', 'awaited', 'reused'];
-
-/** Except in a dry run, contents that stop the check come first: with such an issue, or without a verdict. */
-function contentKey(content: ReportedContent, isDryRun: boolean): string {
+/** What stops the check comes first: with such an issue, or without a verdict. In a dry run, what a real run would send. */
+function placeOf(content: ReportedContent, isDryRun: boolean) {
   const active = content.issues.filter(({ standing }) => standing === 'active');
-  const effect = isJudged(content) && !active.some(({ failsGate }) => failsGate) ? 1 : 0;
-  const rank = isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect;
-  return sortKey(rank, content.isChanged, content.paths[0], active[0]);
+  const stops = !isJudged(content) || active.some(({ failsGate }) => failsGate);
+  const isFirst = isDryRun ? content.source === 'not sent' : stops;
+  return { effectRank: isFirst ? 0 : 1, isChanged: content.isChanged, issue: active[0], path: content.paths[0] };
 }

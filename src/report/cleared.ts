@@ -1,5 +1,5 @@
 import { isAtLeast } from '../service/issue.ts';
-import { countBySeverity, isAccepted, type Report, sortBy } from './report.ts';
+import { countBySeverity, inReportOrder, isAccepted, type Report } from './report.ts';
 
 /**
  * The files whose result a live run has read and that have no issue at or above the threshold which is neither waived
@@ -13,7 +13,7 @@ function clearedFiles({ mode, verdict, contents, policy }: Report) {
       ({ issues }) => !issues.some((issue) => !isAccepted(issue) && isAtLeast(issue.severity, policy.failOnSeverity)),
     )
     .flatMap((content) => content.paths.map((path) => ({ path, content })));
-  return sortBy(files, ({ path }) => path);
+  return inReportOrder(files, ({ path }) => ({ path }));
 }
 
 /** Renders cleared.sha256, a file for `sha256sum --check`. */

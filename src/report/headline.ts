@@ -4,10 +4,10 @@ import { day, headlineOf, signOf, UNTOUCHED } from './phrases.ts';
 import {
   countBySeverity,
   countFiles,
+  formatSeverities,
   isAccepted,
   issuesWith,
   type ListedIssue,
-  occurring,
   problemsOf,
   type Report,
   type ReportedCause,
@@ -66,8 +66,7 @@ function describeSeveral(listed: readonly ListedIssue[], { counts }: ReportFacts
   const own = countFiles(contents.filter(({ isChanged }) => isChanged));
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
   const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them changed by this pull request` : '';
-  const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  const what = occurring(numbers).map((severity) => `${count(numbers[severity])} ${severity}`);
+  const what = formatSeverities(listed.map(({ issue }) => issue));
   return `${what.join(', ')} issues in ${count(countFiles(contents))} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Cause, Reason, Step } from '../causes/cause.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
+import { count } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -153,31 +154,33 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severi
   return counts;
 }
 
-/** The severities with a number above 0, most severe first. */
-export function occurring(counts: Readonly<Record<Severity, number>>): readonly Severity[] {
-  return SEVERITIES.filter((severity) => counts[severity] > 0);
+/** "2 CRITICAL", "1 MAJOR": the severities that occur, most severe first. */
+export function formatSeverities(issues: readonly ReportedIssue[]): readonly string[] {
+  const counts = countBySeverity(issues);
+  return SEVERITIES.filter((severity) => counts[severity] > 0).map(
+    (severity) => `${count(counts[severity])} ${severity}`,
+  );
 }
 
-/** Sorts by a text of each item. Code units decide, so that the order does not depend on the machine's language. */
-export function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
-  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+/** What decides about the place of an item. Without an issue or a path, it comes after those that have one. */
+interface Place {
+  readonly effectRank?: number;
+  readonly isChanged?: boolean | undefined;
+  readonly issue?: ReportedIssue | undefined;
+  readonly path?: string | undefined;
+}
+
+/** The order of all reports: what stops the check, then what the pull request changes, then severity, then the path. */
+export function inReportOrder<T>(items: readonly T[], placeOf: (item: T) => Place): readonly T[] {
+  const keyed = items.map((item) => {
+    const { effectRank = 0, isChanged, issue, path = '\uffff' } = placeOf(item);
+    const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
+    // Each rank is one digit. Code units decide, so that the order does not depend on the machine's language.
+    return { item, key: [effectRank, isChanged ? 0 : 1, severity, path].join(' ') };
+  });
   return keyed
     .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
     .map(({ item }) => item);
-}
-
-/**
- * The order of all reports: what stops the check, then what the pull request changes, then severity, then the path. Each
- * rank is one digit. Without an issue, the severity ranks last; what has no path comes last.
- */
-export function sortKey(
-  effectRank: number,
-  isChanged: boolean | undefined,
-  path = '\uffff',
-  issue?: ReportedIssue,
-): string {
-  const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-  return [effectRank, isChanged ? 0 : 1, severity, path].join(' ');
 }
 
 /** Whether an issue stops the check, is active but does not stop it, or does not count. */
@@ -200,9 +203,9 @@ export interface ListedIssue {
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) => content.issues.map((issue) => ({ content, issue })));
   const numbers = new Map<string, number>();
-  return sortBy(listed, ({ content, issue }) =>
-    sortKey(EFFECTS.indexOf(effectOnCheck(issue)), content.isChanged, content.paths[0], issue),
-  ).map((entry) => {
+  return inReportOrder(listed, ({ content: { isChanged, paths }, issue }) => {
+    return { effectRank: EFFECTS.indexOf(effectOnCheck(issue)), isChanged, issue, path: paths[0] };
+  }).map((entry) => {
     // The id has the reference number, so that people can read and type it. Two issues may have the same number.
     const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
     const number = (numbers.get(name) ?? 0) + 1;

@@ -19,17 +19,15 @@ import {
   waiversToCopy,
 } from './phrases.ts';
 import {
-  countBySeverity,
   countFiles,
+  formatSeverities,
+  inReportOrder,
   issuesWith,
   type ListedIssue,
-  occurring,
   problemsOf,
   type Report,
   type ReportedContent,
   type ReportedIssue,
-  sortBy,
-  sortKey,
 } from './report.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
@@ -104,9 +102,9 @@ interface StoppingFile extends Pick<ReportedContent, 'isChanged'> {
 
 /** The files with an issue that stops the check, and those that could not be judged. The author's own come first. */
 function stoppingFiles(report: Report): string {
-  const explained = sortBy([...filesWithIssues(report), ...problems(report)], ({ isChanged, paths, issues }) =>
-    sortKey(0, isChanged, paths[0], issues[0]),
-  );
+  const explained = inReportOrder([...filesWithIssues(report), ...problems(report)], ({ isChanged, paths, issues }) => {
+    return { isChanged, issue: issues[0], path: paths[0] };
+  });
   const files = [...explained, ...unexplainedFiles(report)];
   const rows = files.slice(0, MAX_STOPPING_FILES).map((file) => {
     const { analysedAt, what, issues } = file;
@@ -218,14 +216,11 @@ function uncheckedFiles(report: Report): string {
 /** One line with the number of all issues that are not shown above. */
 function otherIssues(report: Report): string {
   const stops = issuesWith('Stops the check', report).length;
-  const others = countBySeverity(issuesWith('Counts', report).map(({ issue }) => issue));
+  const others = formatSeverities(issuesWith('Counts', report).map(({ issue }) => issue));
   const uncounted = issuesWith('Does not count', report).length;
-  const severities = occurring(others).map(
-    (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(others[severity])}&nbsp;${severity}`,
-  );
   const parts = [
     stops > MAX_ISSUES && `${count(stops - MAX_ISSUES)} more stop the check`,
-    severities.length > 0 && `${severities.join(', ')} do not stop it`,
+    others.length > 0 && `${others.join(', ')} do not stop it`,
     uncounted > 0 && `${count(uncounted)} do not count`,
   ].filter(Boolean);
   return parts.length === 0 ? '' : `**${stops > 0 ? 'Other issues' : 'Issues'}:** ${parts.join(' · ')}`;

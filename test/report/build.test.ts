@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { type Cause, FILE, preFlight, rerun } from '../../src/causes/cause.ts';
 import type { Findings } from '../../src/findings.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import type { Plan } from '../../src/plan/plan.ts';
 import { listIssues, type Report } from '../../src/report/report.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
@@ -17,12 +16,8 @@ const down: Cause = { reason: 'service', message: 'The service responded with 50
 const known = reused([result(content('a'))]);
 const stopped = { causes: [down] };
 const UNREAD = { progressPercent: null, errorMessage: undefined, assets: [] };
-const withSubmit = knownAnd(planOf([content('b')]));
-const withAwait = knownAnd(planOf([content('b')], AWAIT));
-
-function knownAnd({ contents }: Plan): Plan {
-  return { ...known.found.plan, contents: [...known.found.plan.contents, ...contents] };
-}
+const { plan: knownPlan } = known.found;
+const withSubmit = { ...knownPlan, contents: [...knownPlan.contents, ...planOf([content('b')]).contents] };
 
 function empty(path: string, message = 'Empty.'): Cause {
   return preFlight(path, message, `Fill ${FILE}`);
@@ -170,9 +165,10 @@ it.each<[string, SampleRun, Partial<Report['submission']>]>([
 });
 
 it('in a dry run, what a real run would send comes first', () => {
-  const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
-  const report = reportOf(reused([], { plan, ...skippedBy({ reason: 'dry-run', message: '', steps: [] }) }));
-  expect(report.contents.map(({ source }) => source)).toEqual(['not sent', 'awaited', 'reused']);
+  const report = reportOf(
+    reused([], { plan: withSubmit, ...skippedBy({ reason: 'dry-run', message: '', steps: [] }) }),
+  );
+  expect(report.contents.map(({ source }) => source)).toEqual(['not sent', 'reused']);
 });
 
 it('the report has each cause once, those of changed files first, with the steps of who can act', () => {
