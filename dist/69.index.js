@@ -2301,10 +2301,6 @@ const GIVE_UP_MS = 120_000;
 const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
-/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
-const CATCH_UP_MS = 20_000;
-/** The pause between two requests in that time. */
-const READ_AGAIN_MS = 2_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
@@ -6072,69 +6068,7 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
     return mayBeEnough ? reading : await withList(reading);
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/submission.js
-
-
-
-
-
-/** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
-function withReply(before, reply, repliedAt) {
-    if (reply instanceof ServiceError) {
-        const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? repliedAt) : undefined;
-        return { ...before, error: reply, repliedAt, missingSince };
-    }
-    const relisted = reply.assets?.map((entry) => {
-        const key = idKey(entry.assetId);
-        return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
-    });
-    const assets = relisted ? new Map(relisted) : before.assets;
-    return { submissionId: before.submissionId, response: reply, assets, repliedAt };
-}
-/** Whether the service has called the submission missing for 20 s. */
-function isMissing({ missingSince, repliedAt = 0 }) {
-    return missingSince !== undefined && repliedAt >= missingSince + CATCH_UP_MS;
-}
-function hasEnded({ response }) {
-    return response?.status.phase === 'complete' || response?.status.phase === 'failed';
-}
-/** Finds the assets of each file of a submission. */
-function findAssets({ assets }, { files, knownAssets }) {
-    const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
-    const sentNames = new Set(files.map(({ content }) => content.name));
-    const isForeign = (asset) => {
-        const { filename } = asset;
-        const isNameless = filename !== undefined && !sentNames.has(filename) && digitsIn(filename).length === 0;
-        return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
-    };
-    const byName = new Map();
-    for (const asset of all) {
-        const { filename = '' } = asset;
-        // A file is sought by the digits of its name; one that an early version sent has none, and is sought by its name.
-        for (const name of new Set([filename, ...digitsIn(filename)]))
-            byName.set(name, [...(byName.get(name) ?? []), asset]);
-    }
-    const namedLike = ({ content }) => byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
-    const unnamed = all.filter(({ filename }) => filename === undefined);
-    // If each file has its asset, one that could not be read is of no file, or a second one of a file.
-    const open = files.filter(({ earlier }) => !earlier);
-    const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
-    const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
-    const shared = { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained] };
-    return (file) => {
-        const { earlier } = file;
-        if (earlier) {
-            const asset = assets.get(idKey(earlier.assetId));
-            return { ...shared, own: asset ? [asset] : [], unnamed: [] };
-        }
-        const own = namedLike(file);
-        const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
-        return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
-    };
-}
-
 ;// CONCATENATED MODULE: ./lib/src/service/outcome.js
-
 
 
 
@@ -6157,7 +6091,7 @@ function analysisOf(facts) {
     };
 }
 function conclude(facts) {
-    const { earlier, submission, assets, mode } = facts;
+    const { earlier, submission, isMissing, assets, mode } = facts;
     const { response, error } = submission;
     const status = response?.status;
     const [asset, second] = assets.own;
@@ -6171,7 +6105,7 @@ function conclude(facts) {
         return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
     if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts))
         return RESULT;
-    if (isMissing(submission))
+    if (isMissing)
         return missing(facts);
     if (!response)
         return prevented(facts, error);
@@ -6337,8 +6271,58 @@ function describeProgress({ status, progressPercent, errorMessage }) {
     return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/reader.js
+;// CONCATENATED MODULE: ./lib/src/service/submission.js
 
+
+
+
+/** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
+function withReply(before, reply) {
+    if (reply instanceof ServiceError)
+        return { ...before, error: reply };
+    const relisted = reply.assets?.map((entry) => {
+        const key = idKey(entry.assetId);
+        return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
+    });
+    const assets = relisted ? new Map(relisted) : before.assets;
+    return { submissionId: before.submissionId, response: reply, assets };
+}
+/** Finds the assets of each file of a submission. */
+function findAssets({ assets }, { files, knownAssets }) {
+    const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+    const sentNames = new Set(files.map(({ content }) => content.name));
+    const isForeign = (asset) => {
+        const { filename } = asset;
+        const isNameless = filename !== undefined && !sentNames.has(filename) && digitsIn(filename).length === 0;
+        return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
+    };
+    const byName = new Map();
+    for (const asset of all) {
+        const { filename = '' } = asset;
+        // A file is sought by the digits of its name; one that an early version sent has none, and is sought by its name.
+        for (const name of new Set([filename, ...digitsIn(filename)]))
+            byName.set(name, [...(byName.get(name) ?? []), asset]);
+    }
+    const namedLike = ({ content }) => byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
+    const unnamed = all.filter(({ filename }) => filename === undefined);
+    // If each file has its asset, one that could not be read is of no file, or a second one of a file.
+    const open = files.filter(({ earlier }) => !earlier);
+    const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
+    const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
+    const shared = { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained] };
+    return (file) => {
+        const { earlier } = file;
+        if (earlier) {
+            const asset = assets.get(idKey(earlier.assetId));
+            return { ...shared, own: asset ? [asset] : [], unnamed: [] };
+        }
+        const own = namedLike(file);
+        const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
+        return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/reader.js
 
 
 
@@ -6352,6 +6336,10 @@ const MIN_READ_MS = 30_000;
 const MIN_POLL_MS = 1_000;
 /** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
+/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
+const CATCH_UP_MS = 20_000;
+/** The pause between two looks in that time. */
+const LOOK_AGAIN_MS = 2_000;
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
 /** After so many reads in a row that were given up, the rest of the submission is left out. */
@@ -6366,6 +6354,23 @@ function createReader(options) {
         /** Asks for each submission until it has ended, and retries failed assets. */
         wait: read(true),
     };
+}
+/** The pause before the next look at a submission. Undefined if there is none. */
+function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }) {
+    if (isLast)
+        return undefined;
+    const catchUp = forMs < CATCH_UP_MS ? LOOK_AGAIN_MS : undefined;
+    switch (activity) {
+        case 'unreadable':
+            return undefined;
+        case 'missing':
+            return catchUp;
+        case 'at work':
+            // The longer the wait, the longer the pause between two polls.
+            return waitedMs === undefined ? undefined : Math.min(Math.max(waitedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
+        case 'ended':
+            return lacksFact ? catchUp : undefined;
+    }
 }
 class ReadCall {
     #options;
@@ -6383,56 +6388,38 @@ class ReadCall {
         return results;
     }
     /**
-     * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
-     * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
+     * Looks at a submission until `pauseAfter` ends that. In each look, it is asked for, what is unknown of its assets is
+     * read, and those that have failed are retried. At the deadline, everything is read once more.
      */
     async #follow(needed) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
         const reading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
-        const followed = { needed, reading, settledAt: undefined };
-        if (isWait || reading.repliedAt === undefined)
-            await this.#ask(followed);
+        const followed = { needed, reading, activity: 'at work', since: this.#startedAt };
         for (;;) {
-            const isStopped = await this.#readAssets(followed);
-            if (isWait && !this.#isOver(followed))
-                await this.#retryFailed(followed);
-            const pauseMs = this.#pauseMs(followed, isStopped);
-            if (pauseMs === undefined)
-                break;
-            const leftMs = deadline.until - performance.now();
-            await sleep(isWait ? Math.min(pauseMs, leftMs) : pauseMs, deadline.signal);
+            const isLast = performance.now() >= deadline.until;
             await this.#ask(followed);
+            const isStopped = await this.#readAssets(followed, isLast);
+            if (isWait && !isLast)
+                await this.#retryFailed(followed);
+            const activity = activityOf(followed);
+            const now = performance.now();
+            if (activity !== followed.activity)
+                Object.assign(followed, { activity, since: now });
+            const forMs = now - followed.since;
+            const waitedMs = isWait ? now - this.#startedAt : undefined;
+            const lacksFact = !isStopped && this.#lacksFact(followed);
+            const pauseMs = pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact });
+            if (pauseMs === undefined) {
+                remembered.set(idKey(submissionId), followed.reading);
+                return this.#resultsOf(followed, activity === 'missing' && !isLast);
+            }
+            await sleep(Math.min(pauseMs, deadline.until - now), deadline.signal);
         }
-        remembered.set(idKey(submissionId), followed.reading);
-        return this.#resultsOf(followed);
-    }
-    /** Whether asking again is pointless: the time is up, or the submission cannot be read. `#pauseMs` knows the other ends. */
-    #isOver({ reading: { error, missingSince, repliedAt = 0 } }) {
-        return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
-    }
-    /** The pause before the next look. Undefined if this was the last one. */
-    #pauseMs(followed, isStopped) {
-        const { isWait, deadline } = this.#options;
-        const { reading } = followed;
-        const now = performance.now();
-        if (this.#isOver(followed) || (!isWait && now >= deadline.until))
-            return undefined;
-        if (reading.missingSince !== undefined)
-            return isMissing(reading) ? undefined : READ_AGAIN_MS;
-        if (isAtWork(followed)) {
-            followed.settledAt = undefined;
-            // The longer the wait, the longer the pause between two polls.
-            const pollMs = Math.min(Math.max((now - this.#startedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
-            return isWait ? pollMs : undefined;
-        }
-        followed.settledAt ??= now;
-        const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
-        return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
     }
     /** Whether the service may still publish a fact that a file needs, or show a retry that it is already at work on. */
     #lacksFact(followed) {
-        const { analyses } = this.#resultsOf(followed);
+        const { analyses } = this.#resultsOf(followed, false);
         const { isWait } = this.#options;
         return analyses.some(({ outcome, assetId }) => {
             if (outcome === 'failed')
@@ -6448,21 +6435,20 @@ class ReadCall {
                 return undefined;
             return await orError(client.readSubmission(submissionId, deadline));
         });
-        const now = performance.now();
         if (!response)
             return;
-        followed.reading = withReply(followed.reading, response, now);
+        followed.reading = withReply(followed.reading, response);
         if (!isWait || response instanceof ServiceError)
             return;
         // The seconds count from the start of this wait: an earlier run may have created the submission.
-        const seconds = Math.round((now - this.#startedAt) / 1000);
+        const seconds = Math.round((performance.now() - this.#startedAt) / 1000);
         log.info(`Submission ${submissionId}: ${describeProgress(response)} (after ${seconds} s)`);
     }
     /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
-    async #readAssets(followed) {
+    async #readAssets(followed, isLast) {
         const { needed, reading } = followed;
         const { client, deadline, isWait } = this.#options;
-        const isDue = hasEnded(reading) || (isWait && reading.error === undefined && this.#isOver(followed));
+        const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
         const assetsOf = findAssets(reading, needed);
         const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
         const analysed = needed.files.flatMap((file) => file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : []);
@@ -6497,16 +6483,16 @@ class ReadCall {
     }
     /**
      * Retries failed assets. The service may accept one retry at a time and refuse the others (409): so a refused one is
-     * requested again when the submission was at work and has ended, which leaves `settledAt` undefined.
+     * requested again when the submission was at work and has ended.
      */
     async #retryFailed(followed) {
-        if (isAtWork(followed) || this.#moved.includes(followed.needed))
+        if (activityOf(followed) !== 'ended' || this.#moved.includes(followed.needed))
             return;
         const { client, deadline, log } = this.#options;
-        const { reading, settledAt } = followed;
+        const { reading } = followed;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, response, retry } = asset;
-            const isRefused = retry.error !== undefined && settledAt !== undefined;
+            const isRefused = retry.error !== undefined && followed.activity === 'ended';
             const mayHaveFailed = response === undefined || response.status.phase === 'failed';
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
@@ -6533,11 +6519,11 @@ class ReadCall {
                 this.#moved.push({ submissionId, files: [file], knownAssets: new Set() });
         }
     }
-    #resultsOf({ needed, reading }) {
+    #resultsOf({ needed, reading }, isMissing) {
         const { submissionId, response } = reading;
         const assetsOf = findAssets(reading, needed);
         const { mode } = this.#options.client;
-        const analyses = needed.files.map((file) => analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }));
+        const analyses = needed.files.map((file) => analysisOf({ ...file, submission: reading, isMissing, mode, assets: assetsOf(file) }));
         return { submissionId, response, analyses };
     }
 }
@@ -6549,9 +6535,15 @@ function possibleAssets({ reading, needed }) {
     const unnamed = open.slice(0, 1).flatMap((file) => assetsOf(file).unnamed);
     return [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
 }
-/** Whether the service has not ended its work on a submission, or on an accepted retry. */
-function isAtWork(followed) {
-    return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+function activityOf(followed) {
+    const { reading } = followed;
+    if (reading.error)
+        return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';
+    const isRetried = possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+    return hasEnded(reading) && !isRetried ? 'ended' : 'at work';
+}
+function hasEnded({ response }) {
+    return response?.status.phase === 'complete' || response?.status.phase === 'failed';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js

@@ -7,11 +7,13 @@ import type { Mode } from './endpoints.ts';
 import type { Issue } from './issue.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
-import { type FileAssets, isMissing, type NeededFile, type SubmissionReading } from './submission.ts';
+import type { FileAssets, NeededFile, SubmissionReading } from './submission.ts';
 
 /** What is known about one file of a submission. */
 export interface FileFacts extends NeededFile {
   readonly submission: SubmissionReading;
+  /** Whether the service has called the submission missing for 20 s. */
+  readonly isMissing: boolean;
   readonly assets: FileAssets;
   readonly mode: Mode;
 }
@@ -36,7 +38,7 @@ export function analysisOf(facts: FileFacts): Analysis {
 }
 
 function conclude(facts: FileFacts): Concluded {
-  const { earlier, submission, assets, mode } = facts;
+  const { earlier, submission, isMissing, assets, mode } = facts;
   const { response, error } = submission;
   const status = response?.status;
   const [asset, second] = assets.own;
@@ -46,7 +48,7 @@ function conclude(facts: FileFacts): Concluded {
   if (second)
     return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
   if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts)) return RESULT;
-  if (isMissing(submission)) return missing(facts);
+  if (isMissing) return missing(facts);
   if (!response) return prevented(facts, error);
   return earlier ? concludeAnalysed(facts, response, earlier) : concludeOpen(facts, response);
 }

@@ -6,21 +6,18 @@ import { isAtLeast, type Severity } from './issue.ts';
 import { analysisOf, describeProgress } from './outcome.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
-import {
-  findAssets,
-  hasEnded,
-  isMissing,
-  type NeededSubmission,
-  type SubmissionReading,
-  withReply,
-} from './submission.ts';
-import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './tries.ts';
+import { findAssets, type NeededSubmission, type SubmissionReading, withReply } from './submission.ts';
+import type { Deadline } from './tries.ts';
 
 /** At the deadline of a wait, reading an asset gets at least this time. */
 const MIN_READ_MS = 30_000;
 const MIN_POLL_MS = 1_000;
 /** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
+/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
+const CATCH_UP_MS = 20_000;
+/** The pause between two looks in that time. */
+const LOOK_AGAIN_MS = 2_000;
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
 /** After so many reads in a row that were given up, the rest of the submission is left out. */
@@ -59,12 +56,46 @@ interface CallOptions extends ReaderOptions {
   readonly remembered: Map<string, SubmissionReading>;
 }
 
+/** What a look at a submission shows: a refusal or an outage, a 404, work on it or on an accepted retry, or its end. */
+type Activity = 'unreadable' | 'missing' | 'at work' | 'ended';
+
 /** One submission of a call, with what is known of it now. */
 interface Followed {
   readonly needed: NeededSubmission;
   reading: SubmissionReading;
-  /** Since when the service is not at work on it: it has 20 s for missing facts and refused retries. Else undefined. */
-  settledAt: number | undefined;
+  activity: Activity;
+  /** Since when each look has shown this activity, by `performance.now`. */
+  since: number;
+}
+
+/** What decides about the next look at a submission. */
+interface Look {
+  readonly activity: Activity;
+  /** For how long each look has shown this activity. */
+  readonly forMs: number;
+  /** For how long the run has waited. Undefined if it does not wait for the service. */
+  readonly waitedMs: number | undefined;
+  /** Whether the look began after the deadline. */
+  readonly isLast: boolean;
+  /** Whether a file needs a fact that the service may still publish. */
+  readonly lacksFact: boolean;
+}
+
+/** The pause before the next look at a submission. Undefined if there is none. */
+function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }: Look): number | undefined {
+  if (isLast) return undefined;
+  const catchUp = forMs < CATCH_UP_MS ? LOOK_AGAIN_MS : undefined;
+  switch (activity) {
+    case 'unreadable':
+      return undefined;
+    case 'missing':
+      return catchUp;
+    case 'at work':
+      // The longer the wait, the longer the pause between two polls.
+      return waitedMs === undefined ? undefined : Math.min(Math.max(waitedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
+    case 'ended':
+      return lacksFact ? catchUp : undefined;
+  }
 }
 
 class ReadCall {
@@ -85,54 +116,37 @@ class ReadCall {
   }
 
   /**
-   * Asks for a submission, reads what is unknown of its assets, retries those that have failed, and asks again: until it
-   * has ended, until no retry is running, and 20 s longer if a fact is missing. At the deadline, everything is read once more.
+   * Looks at a submission until `pauseAfter` ends that. In each look, it is asked for, what is unknown of its assets is
+   * read, and those that have failed are retried. At the deadline, everything is read once more.
    */
   async #follow(needed: NeededSubmission): Promise<SubmissionResults> {
     const { submissionId } = needed;
     const { remembered, isWait, deadline } = this.#options;
     const reading: SubmissionReading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
-    const followed: Followed = { needed, reading, settledAt: undefined };
-    if (isWait || reading.repliedAt === undefined) await this.#ask(followed);
+    const followed: Followed = { needed, reading, activity: 'at work', since: this.#startedAt };
     for (;;) {
-      const isStopped = await this.#readAssets(followed);
-      if (isWait && !this.#isOver(followed)) await this.#retryFailed(followed);
-      const pauseMs = this.#pauseMs(followed, isStopped);
-      if (pauseMs === undefined) break;
-      const leftMs = deadline.until - performance.now();
-      await sleep(isWait ? Math.min(pauseMs, leftMs) : pauseMs, deadline.signal);
+      const isLast = performance.now() >= deadline.until;
       await this.#ask(followed);
+      const isStopped = await this.#readAssets(followed, isLast);
+      if (isWait && !isLast) await this.#retryFailed(followed);
+      const activity = activityOf(followed);
+      const now = performance.now();
+      if (activity !== followed.activity) Object.assign(followed, { activity, since: now });
+      const forMs = now - followed.since;
+      const waitedMs = isWait ? now - this.#startedAt : undefined;
+      const lacksFact = !isStopped && this.#lacksFact(followed);
+      const pauseMs = pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact });
+      if (pauseMs === undefined) {
+        remembered.set(idKey(submissionId), followed.reading);
+        return this.#resultsOf(followed, activity === 'missing' && !isLast);
+      }
+      await sleep(Math.min(pauseMs, deadline.until - now), deadline.signal);
     }
-    remembered.set(idKey(submissionId), followed.reading);
-    return this.#resultsOf(followed);
-  }
-
-  /** Whether asking again is pointless: the time is up, or the submission cannot be read. `#pauseMs` knows the other ends. */
-  #isOver({ reading: { error, missingSince, repliedAt = 0 } }: Followed): boolean {
-    return repliedAt >= this.#options.deadline.until || (error !== undefined && missingSince === undefined);
-  }
-
-  /** The pause before the next look. Undefined if this was the last one. */
-  #pauseMs(followed: Followed, isStopped: boolean): number | undefined {
-    const { isWait, deadline } = this.#options;
-    const { reading } = followed;
-    const now = performance.now();
-    if (this.#isOver(followed) || (!isWait && now >= deadline.until)) return undefined;
-    if (reading.missingSince !== undefined) return isMissing(reading) ? undefined : READ_AGAIN_MS;
-    if (isAtWork(followed)) {
-      followed.settledAt = undefined;
-      // The longer the wait, the longer the pause between two polls.
-      const pollMs = Math.min(Math.max((now - this.#startedAt) / 8, MIN_POLL_MS), MAX_POLL_MS);
-      return isWait ? pollMs : undefined;
-    }
-    followed.settledAt ??= now;
-    const isLate = isStopped || now >= followed.settledAt + CATCH_UP_MS;
-    return isLate || !this.#lacksFact(followed) ? undefined : READ_AGAIN_MS;
   }
 
   /** Whether the service may still publish a fact that a file needs, or show a retry that it is already at work on. */
   #lacksFact(followed: Followed): boolean {
-    const { analyses } = this.#resultsOf(followed);
+    const { analyses } = this.#resultsOf(followed, false);
     const { isWait } = this.#options;
     return analyses.some(({ outcome, assetId }) => {
       if (outcome === 'failed') return assetId === undefined;
@@ -147,20 +161,19 @@ class ReadCall {
       if (!isWait && performance.now() >= deadline.until) return undefined;
       return await orError(client.readSubmission(submissionId, deadline));
     });
-    const now = performance.now();
     if (!response) return;
-    followed.reading = withReply(followed.reading, response, now);
+    followed.reading = withReply(followed.reading, response);
     if (!isWait || response instanceof ServiceError) return;
     // The seconds count from the start of this wait: an earlier run may have created the submission.
-    const seconds = Math.round((now - this.#startedAt) / 1000);
+    const seconds = Math.round((performance.now() - this.#startedAt) / 1000);
     log.info(`Submission ${submissionId}: ${describeProgress(response)} (after ${seconds} s)`);
   }
 
   /** Reads what is unknown of the assets. @returns whether an outage or a rate limit prevented that */
-  async #readAssets(followed: Followed): Promise<boolean> {
+  async #readAssets(followed: Followed, isLast: boolean): Promise<boolean> {
     const { needed, reading } = followed;
     const { client, deadline, isWait } = this.#options;
-    const isDue = hasEnded(reading) || (isWait && reading.error === undefined && this.#isOver(followed));
+    const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
     const assetsOf = findAssets(reading, needed);
     const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
     const analysed = needed.files.flatMap((file) =>
@@ -200,15 +213,15 @@ class ReadCall {
 
   /**
    * Retries failed assets. The service may accept one retry at a time and refuse the others (409): so a refused one is
-   * requested again when the submission was at work and has ended, which leaves `settledAt` undefined.
+   * requested again when the submission was at work and has ended.
    */
   async #retryFailed(followed: Followed): Promise<void> {
-    if (isAtWork(followed) || this.#moved.includes(followed.needed)) return;
+    if (activityOf(followed) !== 'ended' || this.#moved.includes(followed.needed)) return;
     const { client, deadline, log } = this.#options;
-    const { reading, settledAt } = followed;
+    const { reading } = followed;
     for (const { asset, file } of possibleAssets(followed)) {
       const { listed, response, retry } = asset;
-      const isRefused = retry.error !== undefined && settledAt !== undefined;
+      const isRefused = retry.error !== undefined && followed.activity === 'ended';
       const mayHaveFailed = response === undefined || response.status.phase === 'failed';
       if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
       const reply = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
@@ -233,19 +246,19 @@ class ReadCall {
     }
   }
 
-  #resultsOf({ needed, reading }: Followed): SubmissionResults {
+  #resultsOf({ needed, reading }: Followed, isMissing: boolean): SubmissionResults {
     const { submissionId, response } = reading;
     const assetsOf = findAssets(reading, needed);
     const { mode } = this.#options.client;
     const analyses = needed.files.map((file) =>
-      analysisOf({ ...file, submission: reading, mode, assets: assetsOf(file) }),
+      analysisOf({ ...file, submission: reading, isMissing, mode, assets: assetsOf(file) }),
     );
     return { submissionId, response, analyses };
   }
 }
 
 /** The assets that are files without a result, and those without a name, which may be. */
-function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'>) {
+function possibleAssets({ reading, needed }: Followed) {
   const assetsOf = findAssets(reading, needed);
   const open = needed.files.filter(({ earlier }) => !earlier);
   const named = open.flatMap((file) => assetsOf(file).own.map((asset) => ({ asset, file })));
@@ -253,7 +266,13 @@ function possibleAssets({ reading, needed }: Pick<Followed, 'reading' | 'needed'
   return [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
 }
 
-/** Whether the service has not ended its work on a submission, or on an accepted retry. */
-function isAtWork(followed: Pick<Followed, 'reading' | 'needed'>): boolean {
-  return !hasEnded(followed.reading) || possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+function activityOf(followed: Followed): Activity {
+  const { reading } = followed;
+  if (reading.error) return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';
+  const isRetried = possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+  return hasEnded(reading) && !isRetried ? 'ended' : 'at work';
+}
+
+function hasEnded({ response }: SubmissionReading): boolean {
+  return response?.status.phase === 'complete' || response?.status.phase === 'failed';
 }

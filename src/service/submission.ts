@@ -2,7 +2,6 @@ import { type Content, digitsIn } from '../media/content.ts';
 import { type AssetReading, countOf, type EarlierResult, issuesOf, withEntry } from './asset.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { CATCH_UP_MS } from './tries.ts';
 
 /** A file that a run needs of a submission. */
 export interface NeededFile {
@@ -28,37 +27,17 @@ export interface SubmissionReading {
   readonly error?: ServiceError | undefined;
   /** By `idKey`: the assets of the newest list. An entry changes when its asset is read. */
   readonly assets: Map<string, AssetReading>;
-  /** When the last request ended, by `performance.now`. */
-  readonly repliedAt?: number | undefined;
-  /** Since when the service has called the submission missing, by `performance.now`. */
-  readonly missingSince?: number | undefined;
 }
 
 /** Adds what came of a request for the submission. Without a list, its assets stay as they are. */
-export function withReply(
-  before: SubmissionReading,
-  reply: SubmissionResponse | ServiceError,
-  repliedAt: number,
-): SubmissionReading {
-  if (reply instanceof ServiceError) {
-    const missingSince = reply.failureClass === 'missing' ? (before.missingSince ?? repliedAt) : undefined;
-    return { ...before, error: reply, repliedAt, missingSince };
-  }
+export function withReply(before: SubmissionReading, reply: SubmissionResponse | ServiceError): SubmissionReading {
+  if (reply instanceof ServiceError) return { ...before, error: reply };
   const relisted = reply.assets?.map((entry): [string, AssetReading] => {
     const key = idKey(entry.assetId);
     return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
   });
   const assets = relisted ? new Map(relisted) : before.assets;
-  return { submissionId: before.submissionId, response: reply, assets, repliedAt };
-}
-
-/** Whether the service has called the submission missing for 20 s. */
-export function isMissing({ missingSince, repliedAt = 0 }: SubmissionReading): boolean {
-  return missingSince !== undefined && repliedAt >= missingSince + CATCH_UP_MS;
-}
-
-export function hasEnded({ response }: SubmissionReading): boolean {
-  return response?.status.phase === 'complete' || response?.status.phase === 'failed';
+  return { submissionId: before.submissionId, response: reply, assets };
 }
 
 /** The assets of one file, and those that may be it. */

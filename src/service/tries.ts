@@ -16,11 +16,6 @@ export interface Deadline {
   readonly until: number;
 }
 
-/** How long to wait for the service to catch up: after a 404, if a fact is missing, and after a retry was refused. */
-export const CATCH_UP_MS = 20_000;
-/** The pause between two requests in that time. */
-export const READ_AGAIN_MS = 2_000;
-
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>(options: {
   readonly endpoint: Endpoint;
