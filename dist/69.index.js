@@ -6331,8 +6331,6 @@ function findAssets({ assets }, { files, knownAssets }) {
 
 
 
-/** At the deadline of a wait, reading an asset gets at least this time. */
-const MIN_READ_MS = 30_000;
 const MIN_POLL_MS = 1_000;
 /** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
@@ -6457,15 +6455,12 @@ class ReadCall {
         let givenUp;
         let inARow = 0;
         const read = async ({ asset, earlier }) => {
-            const now = performance.now();
-            if (!isWait && now >= deadline.until)
+            if (!isWait && performance.now() >= deadline.until)
                 return;
-            const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
-            const calls = { client, deadline: { ...deadline, until } };
             const isLeftOut = inARow >= MAX_GIVEN_UP;
             const result = isLeftOut
                 ? { ...asset, error: givenUp }
-                : await readAsset(reading.submissionId, asset, earlier, calls);
+                : await readAsset(reading.submissionId, asset, earlier, { client, deadline });
             reading.assets.set(idKey(asset.listed.assetId), result);
             inARow = result.error?.stopsReading ? inARow + 1 : 0;
             if (result.error?.stopsReading)

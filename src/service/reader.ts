@@ -9,8 +9,6 @@ import { orError, ServiceError } from './service-error.ts';
 import { findAssets, type NeededSubmission, type SubmissionReading, withReply } from './submission.ts';
 import type { Deadline } from './tries.ts';
 
-/** At the deadline of a wait, reading an asset gets at least this time. */
-const MIN_READ_MS = 30_000;
 const MIN_POLL_MS = 1_000;
 /** Each poll logs the progress, so that the job does not look stalled. */
 const MAX_POLL_MS = 60_000;
@@ -184,14 +182,11 @@ class ReadCall {
     let givenUp: ServiceError | undefined;
     let inARow = 0;
     const read = async ({ asset, earlier }: (typeof due)[number]): Promise<void> => {
-      const now = performance.now();
-      if (!isWait && now >= deadline.until) return;
-      const until = isWait ? Math.max(deadline.until, now + MIN_READ_MS) : deadline.until;
-      const calls = { client, deadline: { ...deadline, until } };
+      if (!isWait && performance.now() >= deadline.until) return;
       const isLeftOut = inARow >= MAX_GIVEN_UP;
       const result = isLeftOut
         ? { ...asset, error: givenUp }
-        : await readAsset(reading.submissionId, asset, earlier, calls);
+        : await readAsset(reading.submissionId, asset, earlier, { client, deadline });
       reading.assets.set(idKey(asset.listed.assetId), result);
       inARow = result.error?.stopsReading ? inARow + 1 : 0;
       if (result.error?.stopsReading) givenUp = result.error;

@@ -57,8 +57,6 @@ it.for<Row>([
     'result, result', [40, 50]],
   ['a list that never comes', { listed: null }, 'unclear results, unclear results', 20],
   ['processing until the deadline', { status: 'processing', b: 'processing' }, 'result, working timeout', 1_800],
-  ['processing, and the last reading takes a moment', { status: 'processing', b: steps(503, [63, 'complete']) },
-    'result, result', [63, 70], { minutes: 1 }],
   ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
     'result, result', [27, 30]],
   ['missing until the time is up', { status: 404 }, 'unclear results, unclear results', [6, 8], { minutes: 0.1 }],
