@@ -2168,26 +2168,24 @@ const package_namespaceObject = {"rE":"0.1.0"};
 
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
-const NO_LIMIT = Number.POSITIVE_INFINITY;
-const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 };
-const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
+const REFUSAL = { stops: 'nothing', mayHaveArrived: false };
+const OUTAGE = { stops: 'reading', mayHaveArrived: true };
 /**
  * The consequences of each class of failure, whatever was asked for.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
- * - `maxTries`: how often a request that can be repeated without harm may fail like this
  */
 // biome-ignore format: a table
 const FAILURES = {
-    'rate limit': { ...REFUSAL, stops: 'reading', maxTries: NO_LIMIT },
+    'rate limit': { ...REFUSAL, stops: 'reading' },
     // A gateway may respond with a server error although the service has carried out the request.
     'server error': OUTAGE,
     'unavailable': OUTAGE,
     'lost': OUTAGE,
     'no connection': { ...OUTAGE, mayHaveArrived: false },
-    'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
-    'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
+    'wrong JSON': { ...REFUSAL, mayHaveArrived: true },
+    'unknown host': { ...REFUSAL, stops: 'run' },
     'no access': { ...REFUSAL, stops: 'run' },
     'wrong key': { ...REFUSAL, stops: 'run' },
     'wrong plan': { ...REFUSAL, stops: 'run' },
@@ -2258,10 +2256,10 @@ class ServiceError extends Error {
         this.stopsReading = stops !== 'nothing';
         this.preventsReading = failureClass !== 'missing' && failureClass !== 'wrong JSON';
     }
-    /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
-    get maxTries() {
-        const canRepeat = this.endpoint.isRepeatable || !this.mayHaveArrived;
-        return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
+    /** Whether another try may succeed. A request that may do harm is not repeated if it may have arrived. */
+    get canBeRepeated() {
+        const isHarmless = this.endpoint.isRepeatable || !this.mayHaveArrived;
+        return isHarmless && FAILURES[this.failureClass].stops === 'reading';
     }
     /** How long the service asks to wait, at least a second. Undefined without a valid `Retry-After` header. */
     get retryAfterMs() {
@@ -2301,7 +2299,7 @@ const GIVE_UP_MS = 120_000;
 const BEGIN_AGAIN_MS = 60_000;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
-/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
+/** Repeats a request until it succeeds. Throws the last `ServiceError` if no other try may succeed, or no time is left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
     const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
@@ -2325,7 +2323,7 @@ async function withTries(options) {
             const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
             const isGivenUp = now + delayMs + MIN_TRY_MS > giveUpAt;
             const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-            if (tries >= error.maxTries || isGivenUp || isTooLate)
+            if (!error.canBeRepeated || isGivenUp || isTooLate)
                 throw error;
             deadline.signal.throwIfAborted();
             onPause(error, delayMs);

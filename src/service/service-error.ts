@@ -18,27 +18,25 @@ interface BadResponse {
 /** Why one try of a request did not get the expected response. */
 export type Failure = BadResponse | ConnectionError;
 
-const NO_LIMIT = Number.POSITIVE_INFINITY;
-const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1 } as const;
-const OUTAGE = { stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT } as const;
+const REFUSAL = { stops: 'nothing', mayHaveArrived: false } as const;
+const OUTAGE = { stops: 'reading', mayHaveArrived: true } as const;
 
 /**
  * The consequences of each class of failure, whatever was asked for.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
- * - `maxTries`: how often a request that can be repeated without harm may fail like this
  */
 // biome-ignore format: a table
 const FAILURES = {
-  'rate limit':    { ...REFUSAL, stops: 'reading', maxTries: NO_LIMIT },
+  'rate limit':    { ...REFUSAL, stops: 'reading' },
   // A gateway may respond with a server error although the service has carried out the request.
   'server error':  OUTAGE,
   'unavailable':   OUTAGE,
   'lost':          OUTAGE,
   'no connection': { ...OUTAGE, mayHaveArrived: false },
-  'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
-  'unknown host':  { ...REFUSAL, stops: 'run', maxTries: 3 },
+  'wrong JSON':    { ...REFUSAL, mayHaveArrived: true },
+  'unknown host':  { ...REFUSAL, stops: 'run' },
   'no access':     { ...REFUSAL, stops: 'run' },
   'wrong key':     { ...REFUSAL, stops: 'run' },
   'wrong plan':    { ...REFUSAL, stops: 'run' },
@@ -111,10 +109,10 @@ export class ServiceError extends Error {
     this.preventsReading = failureClass !== 'missing' && failureClass !== 'wrong JSON';
   }
 
-  /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
-  get maxTries(): number {
-    const canRepeat = this.endpoint.isRepeatable || !this.mayHaveArrived;
-    return canRepeat ? FAILURES[this.failureClass].maxTries : 1;
+  /** Whether another try may succeed. A request that may do harm is not repeated if it may have arrived. */
+  get canBeRepeated(): boolean {
+    const isHarmless = this.endpoint.isRepeatable || !this.mayHaveArrived;
+    return isHarmless && FAILURES[this.failureClass].stops === 'reading';
   }
 
   /** How long the service asks to wait, at least a second. Undefined without a valid `Retry-After` header. */

@@ -16,7 +16,7 @@ export interface Deadline {
   readonly until: number;
 }
 
-/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
+/** Repeats a request until it succeeds. Throws the last `ServiceError` if no other try may succeed, or no time is left. */
 export async function withTries<T>(options: {
   readonly endpoint: Endpoint;
   readonly deadline: Deadline;
@@ -45,7 +45,7 @@ export async function withTries<T>(options: {
       const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
       const isGivenUp = now + delayMs + MIN_TRY_MS > giveUpAt;
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
-      if (tries >= error.maxTries || isGivenUp || isTooLate) throw error;
+      if (!error.canBeRepeated || isGivenUp || isTooLate) throw error;
       deadline.signal.throwIfAborted();
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);

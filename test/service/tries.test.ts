@@ -40,9 +40,9 @@ it.for<[string, readonly Failure[], readonly [reading: number, creation: number]
   ['no connection', [connection('no connection')], [OFTEN, OFTEN]],
   ['any other outage', [408, 500, 502, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1]],
   ['a connection that broke', [connection('lost')], [OFTEN, 1]],
-  ['an unknown host', [connection('unknown host')], [3, 3]],
   ['a web page', [page], [OFTEN, 1]],
-  ['a wrong certificate', [connection('no access')], [1, 1]],
+  ['JSON that was not expected', [refusal(200)], [1, 1]],
+  ['an unknown host, a wrong certificate', [connection('unknown host'), connection('no access')], [1, 1]],
   ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)), [1, 1]],
 ])('how often a request is sent: %s', async ([, failures, expected]) => {
   for (const failure of failures) {
