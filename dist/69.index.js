@@ -3944,7 +3944,6 @@ const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page
 const REDIRECTED = workflowOwner('Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.');
 const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
-const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 const LATER = rerun('Re-run this job later.');
@@ -3953,7 +3952,6 @@ const AT_UPLOAD = {
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
     'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`),
     invalid: aboutFile('the name or the type of this file', `Rename or convert ${FILE}: the service does not accept its name or its type`),
-    missing: advice('refused', rerun(), CHECK_BASE_URL),
 };
 const AT_CREATION = {
     ...AT_UPLOAD,
@@ -3968,7 +3966,6 @@ const ALWAYS = {
     'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
     'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
     'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
-    missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 const BY_ENDPOINT = new Map([
     [ENDPOINTS.uploadUrl, AT_UPLOAD],

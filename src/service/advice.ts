@@ -44,7 +44,6 @@ const REDIRECTED = workflowOwner(
 );
 const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
-const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 export const LATER = rerun('Re-run this job later.');
@@ -60,7 +59,6 @@ const AT_UPLOAD: ByClass = {
     'the name or the type of this file',
     `Rename or convert ${FILE}: the service does not accept its name or its type`,
   ),
-  missing: advice('refused', rerun(), CHECK_BASE_URL),
 };
 
 const AT_CREATION: ByClass = {
@@ -77,7 +75,6 @@ const ALWAYS: ByClass = {
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
   'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
   'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
-  missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 
 const BY_ENDPOINT = new Map<Endpoint, ByClass>([
