@@ -6071,8 +6071,8 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
 
 /** What this run has read about a file: its outcome, why, and its issues. */
 function analysisOf(facts) {
-    const { content, earlier, submission, assets } = facts;
-    const [asset] = assets.own;
+    const { content, earlier, submission } = facts;
+    const [asset] = facts.own;
     return {
         content,
         submissionId: submission.submissionId,
@@ -6086,18 +6086,18 @@ function analysisOf(facts) {
     };
 }
 function conclude(facts) {
-    const { earlier, submission, isMissing, assets, mode } = facts;
+    const { earlier, submission, isMissing, own, foreign, mode } = facts;
     const { response, error } = submission;
     const status = response?.status;
-    const [asset, second] = assets.own;
+    const [asset, second] = own;
     if (mode === 'sandbox' && status?.phase === 'complete')
         return RESULT;
     if (status?.phase === 'unknown')
         return unclear(facts, describeUnknown('the submission', status.word));
-    if (!earlier && assets.foreign.length > 0)
-        return unclear(facts, describeForeign(assets.foreign));
+    if (!earlier && foreign.length > 0)
+        return unclear(facts, describeForeign(foreign));
     if (second)
-        return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
+        return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
     if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts))
         return RESULT;
     if (isMissing)
@@ -6113,7 +6113,7 @@ function isDoubtful(asset, { earlier, submission: { response } }) {
 }
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
 function concludeAnalysed(facts, { status }, earlier) {
-    const [asset] = facts.assets.own;
+    const [asset] = facts.own;
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
     const assetStatus = asset.response?.status;
@@ -6127,8 +6127,8 @@ function concludeAnalysed(facts, { status }, earlier) {
 }
 /** No run has read a result of the file before. */
 function concludeOpen(facts, response) {
-    const { submission, assets } = facts;
-    const [asset] = assets.own;
+    const { submission, unnamed } = facts;
+    const [asset] = facts.own;
     const assetStatus = asset?.response?.status;
     switch (assetStatus?.phase) {
         case 'failed':
@@ -6143,7 +6143,7 @@ function concludeOpen(facts, response) {
         case undefined:
             if (submission.error)
                 return prevented(facts, submission.error);
-            if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
+            if (response.status.phase === 'running' || (asset ? [asset] : unnamed).some(isRetrying))
                 return working(response);
             if (assetStatus)
                 return unclear(facts, `The submission has ended, but this file has the status "${assetStatus.word}"`);
@@ -6152,7 +6152,7 @@ function concludeOpen(facts, response) {
 }
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
 function concludeUnnamed(facts, response) {
-    const { unnamed } = facts.assets;
+    const { unnamed } = facts;
     const unread = unnamed.find(isPrevented);
     if (unread)
         return prevented(facts, unread.error);
@@ -6175,11 +6175,11 @@ function isAbove(asset, earlier = []) {
     return (countOf(asset) ?? 0) > ids.size;
 }
 /** Whether the service has reported something against a file: its failure, an error text, or an issue that is not known. */
-function isSuspicious({ earlier, submission: { response }, assets }) {
-    const possible = assets.own.length > 0 ? assets.own : assets.unnamed;
+function isSuspicious({ earlier, submission: { response }, own, unnamed, foreign }) {
+    const possible = earlier || own.length > 0 ? own : unnamed;
     const hasFailed = Boolean(response?.errorMessage) || response?.status.phase === 'failed';
     return ((hasFailed && !earlier) ||
-        assets.foreign.length > 0 ||
+        foreign.length > 0 ||
         possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
 }
 function working(response) {
@@ -6282,7 +6282,7 @@ function withReply(before, reply) {
     const assets = relisted ? new Map(relisted) : before.assets;
     return { submissionId: before.submissionId, response: reply, assets };
 }
-/** Finds the assets of each file of a submission. */
+/** Finds the files of a submission among its assets. */
 function findAssets({ assets }, { files, knownAssets }) {
     const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
     const sentNames = new Set(files.map(({ content }) => content.name));
@@ -6304,17 +6304,15 @@ function findAssets({ assets }, { files, knownAssets }) {
     const open = files.filter(({ earlier }) => !earlier);
     const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
     const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
-    const shared = { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained] };
-    return (file) => {
-        const { earlier } = file;
-        if (earlier) {
-            const asset = assets.get(idKey(earlier.assetId));
-            return { ...shared, own: asset ? [asset] : [], unnamed: [] };
-        }
-        const own = namedLike(file);
-        const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
-        return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
+    const ofFile = (file) => {
+        const known = file.earlier && assets.get(idKey(file.earlier.assetId));
+        if (file.earlier)
+            return known ? [known] : [];
+        const named = namedLike(file);
+        const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
+        return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
     };
+    return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/reader.js
@@ -6442,10 +6440,10 @@ class ReadCall {
         const { needed, reading } = followed;
         const { client, deadline, isWait } = this.#options;
         const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
-        const assetsOf = findAssets(reading, needed);
-        const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
-        const analysed = needed.files.flatMap((file) => file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : []);
-        const open = anyOpen && isDue ? assetsOf(anyOpen).all.map((asset) => ({ asset, earlier: undefined })) : [];
+        const { all, ofFile } = findAssets(reading, needed);
+        const analysed = needed.files.flatMap((file) => file.earlier ? ofFile(file).map((asset) => ({ asset, earlier: file.earlier })) : []);
+        const isAnyOpen = needed.files.some(({ earlier }) => !earlier);
+        const open = isAnyOpen && isDue ? all.map((asset) => ({ asset, earlier: undefined })) : [];
         const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
         let givenUp;
         let inARow = 0;
@@ -6511,19 +6509,18 @@ class ReadCall {
     }
     #resultsOf({ needed, reading }, isMissing) {
         const { submissionId, response } = reading;
-        const assetsOf = findAssets(reading, needed);
-        const { mode } = this.#options.client;
-        const analyses = needed.files.map((file) => analysisOf({ ...file, submission: reading, isMissing, mode, assets: assetsOf(file) }));
+        const found = findAssets(reading, needed);
+        const facts = { ...found, submission: reading, isMissing, mode: this.#options.client.mode };
+        const analyses = needed.files.map((file) => analysisOf({ ...facts, ...file, own: found.ofFile(file) }));
         return { submissionId, response, analyses };
     }
 }
 /** The assets that are files without a result, and those without a name, which may be. */
 function possibleAssets({ reading, needed }) {
-    const assetsOf = findAssets(reading, needed);
+    const { unnamed, ofFile } = findAssets(reading, needed);
     const open = needed.files.filter(({ earlier }) => !earlier);
-    const named = open.flatMap((file) => assetsOf(file).own.map((asset) => ({ asset, file })));
-    const unnamed = open.slice(0, 1).flatMap((file) => assetsOf(file).unnamed);
-    return [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
+    const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
+    return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
 }
 function activityOf(followed) {
     const { reading } = followed;

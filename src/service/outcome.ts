@@ -7,14 +7,15 @@ import type { Mode } from './endpoints.ts';
 import type { Issue } from './issue.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
-import type { FileAssets, NeededFile, SubmissionReading } from './submission.ts';
+import type { FoundAssets, NeededFile, SubmissionReading } from './submission.ts';
 
 /** What is known about one file of a submission. */
-export interface FileFacts extends NeededFile {
+export interface FileFacts extends NeededFile, Pick<FoundAssets, 'unnamed' | 'foreign'> {
   readonly submission: SubmissionReading;
   /** Whether the service has called the submission missing for 20 s. */
   readonly isMissing: boolean;
-  readonly assets: FileAssets;
+  /** Its assets, usually one. */
+  readonly own: readonly AssetReading[];
   readonly mode: Mode;
 }
 
@@ -22,8 +23,8 @@ type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
 
 /** What this run has read about a file: its outcome, why, and its issues. */
 export function analysisOf(facts: FileFacts): Analysis {
-  const { content, earlier, submission, assets } = facts;
-  const [asset] = assets.own;
+  const { content, earlier, submission } = facts;
+  const [asset] = facts.own;
   return {
     content,
     submissionId: submission.submissionId,
@@ -38,15 +39,14 @@ export function analysisOf(facts: FileFacts): Analysis {
 }
 
 function conclude(facts: FileFacts): Concluded {
-  const { earlier, submission, isMissing, assets, mode } = facts;
+  const { earlier, submission, isMissing, own, foreign, mode } = facts;
   const { response, error } = submission;
   const status = response?.status;
-  const [asset, second] = assets.own;
+  const [asset, second] = own;
   if (mode === 'sandbox' && status?.phase === 'complete') return RESULT;
   if (status?.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
-  if (!earlier && assets.foreign.length > 0) return unclear(facts, describeForeign(assets.foreign));
-  if (second)
-    return unclear(facts, `The submission has ${plural(assets.own.length, 'asset')} with the name of this file`);
+  if (!earlier && foreign.length > 0) return unclear(facts, describeForeign(foreign));
+  if (second) return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
   if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts)) return RESULT;
   if (isMissing) return missing(facts);
   if (!response) return prevented(facts, error);
@@ -61,7 +61,7 @@ function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: 
 
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
 function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
-  const [asset] = facts.assets.own;
+  const [asset] = facts.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
   const assetStatus = asset.response?.status;
   const failure =
@@ -75,8 +75,8 @@ function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse, earl
 
 /** No run has read a result of the file before. */
 function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded {
-  const { submission, assets } = facts;
-  const [asset] = assets.own;
+  const { submission, unnamed } = facts;
+  const [asset] = facts.own;
   const assetStatus = asset?.response?.status;
   switch (assetStatus?.phase) {
     case 'failed':
@@ -89,8 +89,7 @@ function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded
     case 'running':
     case undefined:
       if (submission.error) return prevented(facts, submission.error);
-      if (response.status.phase === 'running' || (asset ? [asset] : assets.unnamed).some(isRetrying))
-        return working(response);
+      if (response.status.phase === 'running' || (asset ? [asset] : unnamed).some(isRetrying)) return working(response);
       if (assetStatus)
         return unclear(facts, `The submission has ended, but this file has the status "${assetStatus.word}"`);
       return concludeUnnamed(facts, response);
@@ -99,7 +98,7 @@ function concludeOpen(facts: FileFacts, response: SubmissionResponse): Concluded
 
 /** The submission has ended, and it is unknown which asset is the file, because none with its name was read. */
 function concludeUnnamed(facts: FileFacts, response: SubmissionResponse): Concluded {
-  const { unnamed } = facts.assets;
+  const { unnamed } = facts;
   const unread = unnamed.find(isPrevented);
   if (unread) return prevented(facts, unread.error);
   if (unnamed.length > 0)
@@ -126,12 +125,12 @@ function isAbove(asset: AssetReading, earlier: readonly Issue[] = []): boolean {
 }
 
 /** Whether the service has reported something against a file: its failure, an error text, or an issue that is not known. */
-function isSuspicious({ earlier, submission: { response }, assets }: FileFacts): boolean {
-  const possible = assets.own.length > 0 ? assets.own : assets.unnamed;
+function isSuspicious({ earlier, submission: { response }, own, unnamed, foreign }: FileFacts): boolean {
+  const possible = earlier || own.length > 0 ? own : unnamed;
   const hasFailed = Boolean(response?.errorMessage) || response?.status.phase === 'failed';
   return (
     (hasFailed && !earlier) ||
-    assets.foreign.length > 0 ||
+    foreign.length > 0 ||
     possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues))
   );
 }

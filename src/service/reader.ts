@@ -172,12 +172,12 @@ class ReadCall {
     const { needed, reading } = followed;
     const { client, deadline, isWait } = this.#options;
     const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
-    const assetsOf = findAssets(reading, needed);
-    const [anyOpen] = needed.files.filter(({ earlier }) => !earlier);
+    const { all, ofFile } = findAssets(reading, needed);
     const analysed = needed.files.flatMap((file) =>
-      file.earlier ? assetsOf(file).own.map((asset) => ({ asset, earlier: file.earlier })) : [],
+      file.earlier ? ofFile(file).map((asset) => ({ asset, earlier: file.earlier })) : [],
     );
-    const open = anyOpen && isDue ? assetsOf(anyOpen).all.map((asset) => ({ asset, earlier: undefined })) : [];
+    const isAnyOpen = needed.files.some(({ earlier }) => !earlier);
+    const open = isAnyOpen && isDue ? all.map((asset) => ({ asset, earlier: undefined })) : [];
     const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
     let givenUp: ServiceError | undefined;
     let inARow = 0;
@@ -243,22 +243,19 @@ class ReadCall {
 
   #resultsOf({ needed, reading }: Followed, isMissing: boolean): SubmissionResults {
     const { submissionId, response } = reading;
-    const assetsOf = findAssets(reading, needed);
-    const { mode } = this.#options.client;
-    const analyses = needed.files.map((file) =>
-      analysisOf({ ...file, submission: reading, isMissing, mode, assets: assetsOf(file) }),
-    );
+    const found = findAssets(reading, needed);
+    const facts = { ...found, submission: reading, isMissing, mode: this.#options.client.mode };
+    const analyses = needed.files.map((file) => analysisOf({ ...facts, ...file, own: found.ofFile(file) }));
     return { submissionId, response, analyses };
   }
 }
 
 /** The assets that are files without a result, and those without a name, which may be. */
 function possibleAssets({ reading, needed }: Followed) {
-  const assetsOf = findAssets(reading, needed);
+  const { unnamed, ofFile } = findAssets(reading, needed);
   const open = needed.files.filter(({ earlier }) => !earlier);
-  const named = open.flatMap((file) => assetsOf(file).own.map((asset) => ({ asset, file })));
-  const unnamed = open.slice(0, 1).flatMap((file) => assetsOf(file).unnamed);
-  return [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
+  const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
+  return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
 }
 
 function activityOf(followed: Followed): Activity {

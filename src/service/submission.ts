@@ -40,23 +40,23 @@ export function withReply(before: SubmissionReading, reply: SubmissionResponse |
   return { submissionId: before.submissionId, response: reply, assets };
 }
 
-/** The assets of one file, and those that may be it. */
-export interface FileAssets {
-  /** Its assets, usually one: by id if an earlier run has read it, else by name, of the highest version. */
-  readonly own: readonly AssetReading[];
+/** The assets of a submission, as a run sees them that needs some files of it. */
+export interface FoundAssets {
   /** All that no earlier run has read. */
   readonly all: readonly AssetReading[];
-  /** Of these, those whose name was not read. */
+  /** Of these, those whose name was not read: they may be any of the files. */
   readonly unnamed: readonly AssetReading[];
   /** Of these, those that have or may have an issue and are none of the files: they may belong to any. */
   readonly foreign: readonly AssetReading[];
+  /** The assets of one file, usually one: by id if an earlier run has read it, else by name, of the highest version. */
+  readonly ofFile: (file: NeededFile) => readonly AssetReading[];
 }
 
-/** Finds the assets of each file of a submission. */
+/** Finds the files of a submission among its assets. */
 export function findAssets(
-  { assets }: SubmissionReading,
-  { files, knownAssets }: NeededSubmission,
-): (file: NeededFile) => FileAssets {
+  { assets }: Pick<SubmissionReading, 'assets'>,
+  { files, knownAssets }: Pick<NeededSubmission, 'files' | 'knownAssets'>,
+): FoundAssets {
   const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
   const sentNames = new Set(files.map(({ content }) => content.name));
   const isForeign = (asset: AssetReading): boolean => {
@@ -78,15 +78,12 @@ export function findAssets(
   const open = files.filter(({ earlier }) => !earlier);
   const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
   const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
-  const shared = { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained] };
-  return (file) => {
-    const { earlier } = file;
-    if (earlier) {
-      const asset = assets.get(idKey(earlier.assetId));
-      return { ...shared, own: asset ? [asset] : [], unnamed: [] };
-    }
-    const own = namedLike(file);
-    const highest = Math.max(...own.map(({ listed }) => listed.versionNumber ?? 1));
-    return { ...shared, own: own.filter(({ listed }) => (listed.versionNumber ?? 1) === highest) };
+  const ofFile = (file: NeededFile): readonly AssetReading[] => {
+    const known = file.earlier && assets.get(idKey(file.earlier.assetId));
+    if (file.earlier) return known ? [known] : [];
+    const named = namedLike(file);
+    const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
+    return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
   };
+  return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
 }

@@ -40,25 +40,22 @@ it.each<[string, readonly AssetReading[], string]>([
 ])('the assets of the files: %s', (_, readings, expected) => {
   const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
   const files = [A, B].map((each) => ({ content: each }));
-  const needed = { submissionId: 'S', files, knownAssets: new Set(['known']) };
-  const assetsOf = findAssets({ submissionId: 'S', assets }, needed);
-  const { unnamed, foreign } = assetsOf({ content: A });
-  const found = { a: assetsOf({ content: A }).own, b: assetsOf({ content: B }).own, unnamed, foreign };
+  const { unnamed, foreign, ofFile } = findAssets({ assets }, { files, knownAssets: new Set(['known']) });
+  const found = { a: ofFile({ content: A }), b: ofFile({ content: B }), unnamed, foreign };
   expect(Object.entries(found).map(([name, ids]) => `${name}: ${idsOf(ids)}`).join('; ')).toBe(expected);
 });
 
 it('a name without digits, of an early version, is that of its file', () => {
   const early = { ...content('c'), name: 'c.png' };
   const assets = new Map([['1', asset('1', 'c.png', COUNTED)]]);
-  const needed = { submissionId: 'S', files: [{ content: early }], knownAssets: new Set<string>() };
-  const { own, foreign } = findAssets({ submissionId: 'S', assets }, needed)({ content: early });
-  expect([idsOf(own), idsOf(foreign)]).toEqual(['1', '']);
+  const { ofFile, foreign } = findAssets({ assets }, { files: [{ content: early }], knownAssets: new Set() });
+  expect([idsOf(ofFile({ content: early })), idsOf(foreign)]).toEqual(['1', '']);
 });
 
 it('a file whose result an earlier run has read is found by the id of its asset, in any case', () => {
   const id = '0000000a-000b-000c-000d-00000000000e';
   const earlier = analysed('A', { assetId: id.toUpperCase() });
-  const needed = { submissionId: 'S', files: [{ content: A, earlier }], knownAssets: new Set([id]) };
+  const file = { content: A, earlier };
   const assets = new Map([[id, asset(id, undefined)]]);
-  expect(idsOf(findAssets({ submissionId: 'S', assets }, needed)({ content: A, earlier }).own)).toBe(id);
+  expect(idsOf(findAssets({ assets }, { files: [file], knownAssets: new Set([id]) }).ofFile(file))).toBe(id);
 });
