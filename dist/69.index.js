@@ -6071,11 +6071,11 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
 
 /** What this run has read about a file: its outcome, why, and its issues. */
 function analysisOf(facts) {
-    const { content, earlier, submission } = facts;
+    const { content, submissionId, earlier } = facts;
     const [asset] = facts.own;
     return {
         content,
-        submissionId: submission.submissionId,
+        submissionId,
         ...conclude(facts),
         issues: asset ? issuesOf(asset) : [],
         topics: earlier?.topics ?? [],
@@ -6280,7 +6280,7 @@ function withReply(before, reply) {
         return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
     });
     const assets = relisted ? new Map(relisted) : before.assets;
-    return { submissionId: before.submissionId, response: reply, assets };
+    return { response: reply, assets };
 }
 /** Finds the files of a submission among its assets. */
 function findAssets({ assets }, { files, knownAssets }) {
@@ -6385,7 +6385,7 @@ class ReadCall {
     async #follow(needed) {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
-        const reading = remembered.get(idKey(submissionId)) ?? { submissionId, assets: new Map() };
+        const reading = remembered.get(idKey(submissionId)) ?? { assets: new Map() };
         const followed = { needed, reading, activity: 'at work', since: this.#startedAt };
         for (;;) {
             const isLast = performance.now() >= deadline.until;
@@ -6453,7 +6453,7 @@ class ReadCall {
             const isLeftOut = inARow >= MAX_GIVEN_UP;
             const result = isLeftOut
                 ? { ...asset, error: givenUp }
-                : await readAsset(reading.submissionId, asset, earlier, { client, deadline });
+                : await readAsset(needed.submissionId, asset, earlier, { client, deadline });
             reading.assets.set(idKey(asset.listed.assetId), result);
             inARow = result.error?.stopsReading ? inARow + 1 : 0;
             if (result.error?.stopsReading)
@@ -6474,17 +6474,17 @@ class ReadCall {
      * requested again when the submission was at work and has ended.
      */
     async #retryFailed(followed) {
-        if (activityOf(followed) !== 'ended' || this.#moved.includes(followed.needed))
+        const { needed, reading } = followed;
+        if (activityOf(followed) !== 'ended' || this.#moved.includes(needed))
             return;
         const { client, deadline, log } = this.#options;
-        const { reading } = followed;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, response, retry } = asset;
             const isRefused = retry.error !== undefined && followed.activity === 'ended';
             const mayHaveFailed = response === undefined || response.status.phase === 'failed';
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
-            const reply = await orError(client.retryAsset(reading.submissionId, listed.assetId, deadline));
+            const reply = await orError(client.retryAsset(needed.submissionId, listed.assetId, deadline));
             const key = idKey(listed.assetId);
             if (reply instanceof ServiceError) {
                 reading.assets.set(key, { ...asset, retry: { accepted: retry.accepted, error: reply } });
@@ -6496,7 +6496,7 @@ class ReadCall {
             const name = file?.content.paths[0] ?? `Asset ${listed.assetId}`;
             log.info(`${name} failed (${failureText(listed) || 'no reason given'}); retry ${accepted} was accepted`);
             const { submissionId } = reply;
-            if (idKey(submissionId) === idKey(reading.submissionId)) {
+            if (idKey(submissionId) === idKey(needed.submissionId)) {
                 // The failure that was read is the one before the retry.
                 reading.assets.set(key, { ...asset, response: undefined, retry: { accepted, countBefore: listed.retryCount } });
                 continue;
@@ -6508,11 +6508,11 @@ class ReadCall {
         }
     }
     #resultsOf({ needed, reading }, isMissing) {
-        const { submissionId, response } = reading;
+        const { submissionId, files } = needed;
         const found = findAssets(reading, needed);
-        const facts = { ...found, submission: reading, isMissing, mode: this.#options.client.mode };
-        const analyses = needed.files.map((file) => analysisOf({ ...facts, ...file, own: found.ofFile(file) }));
-        return { submissionId, response, analyses };
+        const facts = { ...found, submissionId, submission: reading, isMissing, mode: this.#options.client.mode };
+        const analyses = files.map((file) => analysisOf({ ...facts, ...file, own: found.ofFile(file) }));
+        return { submissionId, response: reading.response, analyses };
     }
 }
 /** The assets that are files without a result, and those without a name, which may be. */

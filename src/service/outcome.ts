@@ -11,6 +11,7 @@ import type { FoundAssets, NeededFile, SubmissionReading } from './submission.ts
 
 /** What is known about one file of a submission. */
 export interface FileFacts extends NeededFile, Pick<FoundAssets, 'unnamed' | 'foreign'> {
+  readonly submissionId: string;
   readonly submission: SubmissionReading;
   /** Whether the service has called the submission missing for 20 s. */
   readonly isMissing: boolean;
@@ -23,11 +24,11 @@ type Concluded = Pick<Analysis, 'outcome' | 'cause'>;
 
 /** What this run has read about a file: its outcome, why, and its issues. */
 export function analysisOf(facts: FileFacts): Analysis {
-  const { content, earlier, submission } = facts;
+  const { content, submissionId, earlier } = facts;
   const [asset] = facts.own;
   return {
     content,
-    submissionId: submission.submissionId,
+    submissionId,
     ...conclude(facts),
     issues: asset ? issuesOf(asset) : [],
     topics: earlier?.topics ?? [],

@@ -20,7 +20,6 @@ export interface NeededSubmission {
 
 /** Everything that this run has read about a submission. What was found stays found if a later request fails. */
 export interface SubmissionReading {
-  readonly submissionId: string;
   /** The newest response. Undefined if every request failed. */
   readonly response?: SubmissionResponse | undefined;
   /** Why the last request failed. */
@@ -37,7 +36,7 @@ export function withReply(before: SubmissionReading, reply: SubmissionResponse |
     return [key, withEntry(before.assets.get(key), entry, reply.status.phase === 'running')];
   });
   const assets = relisted ? new Map(relisted) : before.assets;
-  return { submissionId: before.submissionId, response: reply, assets };
+  return { response: reply, assets };
 }
 
 /** The assets of a submission, as a run sees them that needs some files of it. */
@@ -54,7 +53,7 @@ export interface FoundAssets {
 
 /** Finds the files of a submission among its assets. */
 export function findAssets(
-  { assets }: Pick<SubmissionReading, 'assets'>,
+  { assets }: SubmissionReading,
   { files, knownAssets }: Pick<NeededSubmission, 'files' | 'knownAssets'>,
 ): FoundAssets {
   const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
