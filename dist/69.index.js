@@ -2631,7 +2631,6 @@ const ContentRecord = dist/* variant */.Oxt('kind', [
         kind: dist/* literal */.euz('analysed'),
         ...SENT,
         assetId: dist/* string */.YjP(),
-        versionGroupId: dist/* optional */.lqM(dist/* string */.YjP()),
         versionNumber: dist/* optional */.lqM(dist/* number */.aig()),
         issues: dist/* array */.YOg(IssueRecord),
         /** Stored so that the topics of a reused file need no request. */
@@ -2896,11 +2895,11 @@ function mergeState(earlierState, run) {
 }
 /** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
 function analysedRecord(analysis, byId) {
-    const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
+    const { content, submissionId, outcome, assetId, versionNumber, issues, topics } = analysis;
     const sent = byId.get(analysisId({ ...content, submissionId }));
     if (!sent || outcome !== 'result' || assetId === undefined)
         return undefined;
-    const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
+    const found = { assetId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
     return dist/* parse */.qgA(ContentRecord, { ...sent, ...found, kind: 'analysed' });
 }
 /** A path whose issues did not count keeps its record, but must not become part of a baseline. */
@@ -6081,7 +6080,7 @@ function analysisOf(facts) {
         topics: earlier?.topics ?? [],
         assetId: asset?.listed.assetId ?? earlier?.assetId,
         versionNumber: asset?.listed.versionNumber ?? earlier?.versionNumber,
-        versionGroupId: asset?.listed.versionGroupId ?? earlier?.versionGroupId,
+        versionGroupId: asset?.listed.versionGroupId ?? undefined,
         isSuspicious: isSuspicious(facts),
     };
 }

@@ -36,7 +36,6 @@ export interface EarlierResult {
   readonly issues: readonly Issue[];
   readonly topics?: readonly Topic[] | undefined;
   readonly versionNumber?: number | undefined;
-  readonly versionGroupId?: string | undefined;
 }
 
 /** Adds a new entry of the list to what is known of an asset. @param isRunning whether the submission is */

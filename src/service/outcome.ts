@@ -34,7 +34,7 @@ export function analysisOf(facts: FileFacts): Analysis {
     topics: earlier?.topics ?? [],
     assetId: asset?.listed.assetId ?? earlier?.assetId,
     versionNumber: asset?.listed.versionNumber ?? earlier?.versionNumber,
-    versionGroupId: asset?.listed.versionGroupId ?? earlier?.versionGroupId,
+    versionGroupId: asset?.listed.versionGroupId ?? undefined,
     isSuspicious: isSuspicious(facts),
   };
 }

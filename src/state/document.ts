@@ -57,7 +57,6 @@ export const ContentRecord = v.variant('kind', [
     kind: v.literal('analysed'),
     ...SENT,
     assetId: v.string(),
-    versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
     issues: v.array(IssueRecord),
     /** Stored so that the topics of a reused file need no request. */

@@ -66,10 +66,10 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 
 /** Undefined if the file has no result. Parsing drops the fields that are not saved, and cuts long texts. */
 function analysedRecord(analysis: Analysis, byId: ReadonlyMap<string, ContentRecord>): ContentRecord | undefined {
-  const { content, submissionId, outcome, assetId, versionGroupId, versionNumber, issues, topics } = analysis;
+  const { content, submissionId, outcome, assetId, versionNumber, issues, topics } = analysis;
   const sent = byId.get(analysisId({ ...content, submissionId }));
   if (!sent || outcome !== 'result' || assetId === undefined) return undefined;
-  const found = { assetId, versionGroupId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
+  const found = { assetId, versionNumber, issues, ...(topics.length > 0 && { topics }) };
   return v.parse(ContentRecord, { ...sent, ...found, kind: 'analysed' });
 }
 

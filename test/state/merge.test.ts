@@ -70,7 +70,6 @@ const ANALYSED = analysed('A', {
   at: daysAgo(0.1),
   runId: '42',
   topics: undefined,
-  versionGroupId: undefined,
   versionNumber: undefined,
 });
 const DISMISSED = issue({ status: 'DISMISSED' });
