@@ -1711,12 +1711,9 @@ const responses_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number *
 /** A value of the wrong type is dropped, because the rest of the response is useful without it. */
 const shownText = dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* string */.YjP()), null);
 const shownCount = dist/* fallback */.NpB(responses_count, null);
-/** Upper and lower case make no difference in a UUID. Any other id is compared as it is. */
+/** What an id is compared by: upper and lower case make no difference in a UUID. */
 function idKey(id) {
-    return isUuid(id) ? id.toLowerCase() : id;
-}
-function isUuid(text) {
-    return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+    return id.toLowerCase();
 }
 /** What each status of the contract means, for submissions and assets. Any other is `unknown`: no file passes under it. */
 const PHASES = new Map([
@@ -1942,7 +1939,6 @@ function formatChoices(values, word = 'or') {
 
 
 
-
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const DEFAULT_NAME = 'media-compliance';
@@ -2059,9 +2055,10 @@ function parseFiles(reader, searchRoot) {
 }
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
 const LOOKS_LIKE_LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 function parseSidekickIds(reader) {
     const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
-    const ids = reader.list('sidekick-ids', '', isUuid, takes);
+    const ids = reader.list('sidekick-ids', '', (id) => UUID.test(id), takes);
     if (ids.length > 0)
         return ids.map((id) => id.toLowerCase());
     // An empty list is refused: no sidekick would run, and every file would pass.

@@ -8,7 +8,6 @@ import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 import { FilePatterns, whyInvalid } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
-import { isUuid } from '../service/responses.ts';
 import { formatChoices, InputReader, quoted } from './reader.ts';
 
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
@@ -166,9 +165,11 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
 /** A line that is written like a list: with a list mark, in quotation marks, or with a comma and a space. */
 const LOOKS_LIKE_LIST = /^-\s|^!?(["'`]).*\1$|,\s/;
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function parseSidekickIds(reader: InputReader): readonly string[] | undefined {
   const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
-  const ids = reader.list('sidekick-ids', '', isUuid, takes);
+  const ids = reader.list('sidekick-ids', '', (id) => UUID.test(id), takes);
   if (ids.length > 0) return ids.map((id) => id.toLowerCase());
   // An empty list is refused: no sidekick would run, and every file would pass.
   if (reader.text('sidekick-ids') !== '') reader.reject('sidekick-ids', 'a list without items', takes);

@@ -9,13 +9,9 @@ const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 
-/** Upper and lower case make no difference in a UUID. Any other id is compared as it is. */
+/** What an id is compared by: upper and lower case make no difference in a UUID. */
 export function idKey(id: string): string {
-  return isUuid(id) ? id.toLowerCase() : id;
-}
-
-export function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+  return id.toLowerCase();
 }
 
 export type Phase = 'running' | 'complete' | 'failed' | 'unknown';

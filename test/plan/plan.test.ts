@@ -208,6 +208,6 @@ it('an awaited submission has its own files, and names the assets that are known
   const { earlierState } = basis([A], { contents: [...open('S', ['A']), ...others] });
   const plan = makePlan(basis([A], {}, { earlierState }));
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([
-    { submissionId: 'S', files: [{ content: { paths: ['a.png'], name: 'A.png' } }], knownAssets: new Set(['ID-B']) },
+    { submissionId: 'S', files: [{ content: { paths: ['a.png'], name: 'A.png' } }], knownAssets: new Set(['id-b']) },
   ]);
 });
