@@ -6018,9 +6018,9 @@ function missingFact(asset) {
         ? `The service counts ${plural(counted, 'issue')}, but only ${length} could be read.`
         : undefined;
 }
-/** Whether this run knows all issues of an asset. @param earlier set if an earlier run has proved name and status */
-function isRead(asset, earlier) {
-    const { response, listed, enriched } = asset;
+/** Whether this run knows all issues of an asset. */
+function isRead(asset) {
+    const { response, listed, earlier, enriched } = asset;
     if (response)
         return response.status.phase === 'complete' && missingFact(asset) === undefined;
     if (!earlier || failureText(listed) !== '')
@@ -6029,16 +6029,12 @@ function isRead(asset, earlier) {
     return isClean || (enriched !== undefined && missingFact(asset) === undefined);
 }
 /** Whether a request may change what is known of an asset. */
-function needsReading(asset, earlier) {
-    return !isRead(asset, earlier) && (earlier !== undefined || asset.response?.status.phase !== 'failed');
+function needsReading(asset) {
+    return !isRead(asset) && (asset.earlier !== undefined || asset.response?.status.phase !== 'failed');
 }
-/**
- * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
- *
- * @param earlier set if an earlier run has proved name and status, so that the separate list may be enough
- */
-async function readAsset(submissionId, before, earlier, { client, deadline }) {
-    const { listed } = before;
+/** Makes one attempt to read what is missing about an asset. Throws if the service rejects every request. */
+async function readAsset(submissionId, before, { client, deadline }) {
+    const { listed, earlier } = before;
     const withList = async (reading) => {
         const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
         return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: list };
@@ -6047,7 +6043,7 @@ async function readAsset(submissionId, before, earlier, { client, deadline }) {
     const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
     if (mayBeEnough) {
         reading = await withList({ ...reading, response: undefined });
-        if (isRead(reading, earlier))
+        if (isRead(reading))
             return reading;
     }
     const response = await orError(client.readAsset(submissionId, listed.assetId, deadline));
@@ -6094,28 +6090,28 @@ function conclude(facts) {
         return unclear(facts, describeForeign(foreign));
     if (second)
         return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
-    if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts))
+    if (asset && isRead(asset) && !isDoubtful(asset, response))
         return RESULT;
     if (isMissing)
         return missing(facts);
     if (!response)
         return prevented(facts, error);
-    return earlier ? concludeAnalysed(facts, response, earlier) : concludeOpen(facts, response);
+    return earlier ? concludeAnalysed(facts, response) : concludeOpen(facts, response);
 }
 /** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
-function isDoubtful(asset, { earlier, submission: { response } }) {
-    const isProved = asset.response !== undefined || response?.status.phase === 'complete';
-    return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
+function isDoubtful(asset, submission) {
+    const isProved = asset.response !== undefined || submission?.status.phase === 'complete';
+    return !isProved && issuesOf(asset).length < (asset.earlier?.issues.length ?? 0);
 }
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeAnalysed(facts, { status }, earlier) {
+function concludeAnalysed(facts, { status }) {
     const [asset] = facts.own;
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
     const assetStatus = asset.response?.status;
     const failure = failureText(asset.listed) ||
         (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
-    if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues))
+    if (isPrevented(asset) && !failure && !isAbove(asset))
         return prevented(facts, asset.error);
     const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
     const now = failure || missingFact(asset) || asset.error?.message || fewer;
@@ -6166,8 +6162,9 @@ function isPrevented({ response, enriched, error }) {
     return error?.preventsReading ?? !(response ?? enriched);
 }
 /** Whether the service counts more issues than are known. */
-function isAbove(asset, earlier = []) {
-    const ids = new Set([...issuesOf(asset), ...earlier].map(({ id }) => idKey(id)));
+function isAbove(asset) {
+    const known = [...issuesOf(asset), ...(asset.earlier?.issues ?? [])];
+    const ids = new Set(known.map(({ id }) => idKey(id)));
     return (countOf(asset) ?? 0) > ids.size;
 }
 /** Whether the service has reported something against a file: its failure, an error text, or an issue that is not known. */
@@ -6176,7 +6173,7 @@ function isSuspicious({ earlier, submission: { response }, own, unnamed, foreign
     const hasFailed = Boolean(response?.errorMessage) || response?.status.phase === 'failed';
     return ((hasFailed && !earlier) ||
         foreign.length > 0 ||
-        possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues)));
+        possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset)));
 }
 function working(response) {
     const message = asSentence(`The analysis was not finished in time: ${describeProgress(response)}`);
@@ -6301,9 +6298,10 @@ function findAssets({ assets }, { files, knownAssets }) {
     const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
     const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
     const ofFile = (file) => {
-        const known = file.earlier && assets.get(idKey(file.earlier.assetId));
-        if (file.earlier)
-            return known ? [known] : [];
+        const { earlier } = file;
+        const known = earlier && assets.get(idKey(earlier.assetId));
+        if (earlier)
+            return known ? [{ ...known, earlier }] : [];
         const named = namedLike(file);
         const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
         return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
@@ -6437,30 +6435,29 @@ class ReadCall {
         const { client, deadline, isWait } = this.#options;
         const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
         const { all, ofFile } = findAssets(reading, needed);
-        const analysed = needed.files.flatMap((file) => file.earlier ? ofFile(file).map((asset) => ({ asset, earlier: file.earlier })) : []);
-        const isAnyOpen = needed.files.some(({ earlier }) => !earlier);
-        const open = isAnyOpen && isDue ? all.map((asset) => ({ asset, earlier: undefined })) : [];
-        const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
+        const analysed = needed.files.filter(({ earlier }) => earlier);
+        const isAnyOpen = analysed.length < needed.files.length;
+        const due = [...analysed.flatMap(ofFile), ...(isAnyOpen && isDue ? all : [])].filter(needsReading);
         let givenUp;
         let inARow = 0;
-        const read = async ({ asset, earlier }) => {
+        const read = async (asset) => {
             if (!isWait && performance.now() >= deadline.until)
                 return;
             const isLeftOut = inARow >= MAX_GIVEN_UP;
             const result = isLeftOut
                 ? { ...asset, error: givenUp }
-                : await readAsset(needed.submissionId, asset, earlier, { client, deadline });
+                : await readAsset(needed.submissionId, asset, { client, deadline });
             reading.assets.set(idKey(asset.listed.assetId), result);
             inARow = result.error?.stopsReading ? inARow + 1 : 0;
             if (result.error?.stopsReading)
                 givenUp = result.error;
         };
-        await Promise.all(due.map(async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each.asset, each.earlier))));
+        await Promise.all(due.map(async (asset) => await this.#queue(async () => await read(asset), this.#isUrgent(asset))));
         return givenUp !== undefined;
     }
     /** Whether the issues of an asset could change the verdict. */
-    #isUrgent(asset, earlier) {
-        const { issues = [] } = earlier ?? {};
+    #isUrgent(asset) {
+        const { issues = [] } = asset.earlier ?? {};
         if (countOf(asset) !== issues.length)
             return true;
         return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));

@@ -9,6 +9,8 @@ import type { Deadline } from './tries.ts';
 export interface AssetReading {
   /** The asset's entry in the list of the submission. */
   readonly listed: ListedAsset;
+  /** Set if an earlier run has proved name and status: then the separate list of issues may be enough. */
+  readonly earlier?: EarlierResult | undefined;
   /** Known as soon as the asset was read once, because it does not change. */
   readonly filename?: string | undefined;
   /** The asset's own response. It is forgotten when a retry is accepted. */
@@ -95,9 +97,9 @@ export function missingFact(asset: AssetReading): string | undefined {
     : undefined;
 }
 
-/** Whether this run knows all issues of an asset. @param earlier set if an earlier run has proved name and status */
-export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
-  const { response, listed, enriched } = asset;
+/** Whether this run knows all issues of an asset. */
+export function isRead(asset: AssetReading): boolean {
+  const { response, listed, earlier, enriched } = asset;
   if (response) return response.status.phase === 'complete' && missingFact(asset) === undefined;
   if (!earlier || failureText(listed) !== '') return false;
   const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
@@ -105,22 +107,17 @@ export function isRead(asset: AssetReading, earlier?: EarlierResult): boolean {
 }
 
 /** Whether a request may change what is known of an asset. */
-export function needsReading(asset: AssetReading, earlier?: EarlierResult): boolean {
-  return !isRead(asset, earlier) && (earlier !== undefined || asset.response?.status.phase !== 'failed');
+export function needsReading(asset: AssetReading): boolean {
+  return !isRead(asset) && (asset.earlier !== undefined || asset.response?.status.phase !== 'failed');
 }
 
-/**
- * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
- *
- * @param earlier set if an earlier run has proved name and status, so that the separate list may be enough
- */
+/** Makes one attempt to read what is missing about an asset. Throws if the service rejects every request. */
 export async function readAsset(
   submissionId: string,
   before: AssetReading,
-  earlier: EarlierResult | undefined,
   { client, deadline }: { readonly client: ServiceClient; readonly deadline: Deadline },
 ): Promise<AssetReading> {
-  const { listed } = before;
+  const { listed, earlier } = before;
   const withList = async (reading: AssetReading): Promise<AssetReading> => {
     const list = await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
     return list instanceof ServiceError ? { ...reading, error: list } : { ...reading, enriched: list };
@@ -129,7 +126,7 @@ export async function readAsset(
   const mayBeEnough = earlier && typeof listed.issueCount === 'number' && failureText(listed) === '';
   if (mayBeEnough) {
     reading = await withList({ ...reading, response: undefined });
-    if (isRead(reading, earlier)) return reading;
+    if (isRead(reading)) return reading;
   }
   const response = await orError(client.readAsset(submissionId, listed.assetId, deadline));
   if (response instanceof ServiceError) return { ...reading, error: response };

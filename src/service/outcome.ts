@@ -2,9 +2,8 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } fr
 import { formatList, plural } from '../lib/format.ts';
 import { explain, LATER } from './advice.ts';
 import type { Analysis } from './analysis.ts';
-import { type AssetReading, countOf, type EarlierResult, isRead, isRetrying, issuesOf, missingFact } from './asset.ts';
+import { type AssetReading, countOf, isRead, isRetrying, issuesOf, missingFact } from './asset.ts';
 import type { Mode } from './endpoints.ts';
-import type { Issue } from './issue.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 import type { FoundAssets, NeededFile, SubmissionReading } from './submission.ts';
@@ -48,27 +47,27 @@ function conclude(facts: FileFacts): Concluded {
   if (status?.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
   if (!earlier && foreign.length > 0) return unclear(facts, describeForeign(foreign));
   if (second) return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
-  if (asset && isRead(asset, earlier) && !isDoubtful(asset, facts)) return RESULT;
+  if (asset && isRead(asset) && !isDoubtful(asset, response)) return RESULT;
   if (isMissing) return missing(facts);
   if (!response) return prevented(facts, error);
-  return earlier ? concludeAnalysed(facts, response, earlier) : concludeOpen(facts, response);
+  return earlier ? concludeAnalysed(facts, response) : concludeOpen(facts, response);
 }
 
 /** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
-function isDoubtful(asset: AssetReading, { earlier, submission: { response } }: FileFacts): boolean {
-  const isProved = asset.response !== undefined || response?.status.phase === 'complete';
-  return !isProved && issuesOf(asset).length < (earlier?.issues.length ?? 0);
+function isDoubtful(asset: AssetReading, submission: SubmissionResponse | undefined): boolean {
+  const isProved = asset.response !== undefined || submission?.status.phase === 'complete';
+  return !isProved && issuesOf(asset).length < (asset.earlier?.issues.length ?? 0);
 }
 
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse, earlier: EarlierResult): Concluded {
+function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse): Concluded {
   const [asset] = facts.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
   const assetStatus = asset.response?.status;
   const failure =
     failureText(asset.listed) ||
     (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
-  if (isPrevented(asset) && !failure && !isAbove(asset, earlier.issues)) return prevented(facts, asset.error);
+  if (isPrevented(asset) && !failure && !isAbove(asset)) return prevented(facts, asset.error);
   const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
   const now = failure || missingFact(asset) || asset.error?.message || fewer;
   return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
@@ -120,8 +119,9 @@ function isPrevented({ response, enriched, error }: AssetReading): boolean {
 }
 
 /** Whether the service counts more issues than are known. */
-function isAbove(asset: AssetReading, earlier: readonly Issue[] = []): boolean {
-  const ids = new Set([...issuesOf(asset), ...earlier].map(({ id }) => idKey(id)));
+function isAbove(asset: AssetReading): boolean {
+  const known = [...issuesOf(asset), ...(asset.earlier?.issues ?? [])];
+  const ids = new Set(known.map(({ id }) => idKey(id)));
   return (countOf(asset) ?? 0) > ids.size;
 }
 
@@ -132,7 +132,7 @@ function isSuspicious({ earlier, submission: { response }, own, unnamed, foreign
   return (
     (hasFailed && !earlier) ||
     foreign.length > 0 ||
-    possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset, earlier?.issues))
+    possible.some((asset) => failureText(asset.listed) !== '' || isAbove(asset))
   );
 }
 

@@ -1,6 +1,6 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
-import { type AssetReading, countOf, type EarlierResult, isRetrying, needsReading, readAsset } from './asset.ts';
+import { type AssetReading, countOf, isRetrying, needsReading, readAsset } from './asset.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { isAtLeast, type Severity } from './issue.ts';
 import { analysisOf, describeProgress } from './outcome.ts';
@@ -173,35 +173,30 @@ class ReadCall {
     const { client, deadline, isWait } = this.#options;
     const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
     const { all, ofFile } = findAssets(reading, needed);
-    const analysed = needed.files.flatMap((file) =>
-      file.earlier ? ofFile(file).map((asset) => ({ asset, earlier: file.earlier })) : [],
-    );
-    const isAnyOpen = needed.files.some(({ earlier }) => !earlier);
-    const open = isAnyOpen && isDue ? all.map((asset) => ({ asset, earlier: undefined })) : [];
-    const due = [...analysed, ...open].filter(({ asset, earlier }) => needsReading(asset, earlier));
+    const analysed = needed.files.filter(({ earlier }) => earlier);
+    const isAnyOpen = analysed.length < needed.files.length;
+    const due = [...analysed.flatMap(ofFile), ...(isAnyOpen && isDue ? all : [])].filter(needsReading);
     let givenUp: ServiceError | undefined;
     let inARow = 0;
-    const read = async ({ asset, earlier }: (typeof due)[number]): Promise<void> => {
+    const read = async (asset: AssetReading): Promise<void> => {
       if (!isWait && performance.now() >= deadline.until) return;
       const isLeftOut = inARow >= MAX_GIVEN_UP;
       const result = isLeftOut
         ? { ...asset, error: givenUp }
-        : await readAsset(needed.submissionId, asset, earlier, { client, deadline });
+        : await readAsset(needed.submissionId, asset, { client, deadline });
       reading.assets.set(idKey(asset.listed.assetId), result);
       inARow = result.error?.stopsReading ? inARow + 1 : 0;
       if (result.error?.stopsReading) givenUp = result.error;
     };
     await Promise.all(
-      due.map(
-        async (each) => await this.#queue(async () => await read(each), this.#isUrgent(each.asset, each.earlier)),
-      ),
+      due.map(async (asset) => await this.#queue(async () => await read(asset), this.#isUrgent(asset))),
     );
     return givenUp !== undefined;
   }
 
   /** Whether the issues of an asset could change the verdict. */
-  #isUrgent(asset: AssetReading, earlier: EarlierResult | undefined): boolean {
-    const { issues = [] } = earlier ?? {};
+  #isUrgent(asset: AssetReading): boolean {
+    const { issues = [] } = asset.earlier ?? {};
     if (countOf(asset) !== issues.length) return true;
     return issues.some(({ severity }) => isAtLeast(severity, this.#options.failOnSeverity));
   }

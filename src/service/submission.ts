@@ -78,8 +78,9 @@ export function findAssets(
   const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
   const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
   const ofFile = (file: NeededFile): readonly AssetReading[] => {
-    const known = file.earlier && assets.get(idKey(file.earlier.assetId));
-    if (file.earlier) return known ? [known] : [];
+    const { earlier } = file;
+    const known = earlier && assets.get(idKey(earlier.assetId));
+    if (earlier) return known ? [{ ...known, earlier }] : [];
     const named = namedLike(file);
     const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
     return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
