@@ -57,21 +57,17 @@ export function findAssets(
   { files, knownAssets }: Pick<NeededSubmission, 'files' | 'knownAssets'>,
 ): FoundAssets {
   const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
-  const sentNames = new Set(files.map(({ content }) => content.name));
   const isForeign = (asset: AssetReading): boolean => {
-    const { filename } = asset;
-    const isNameless = filename !== undefined && !sentNames.has(filename) && digitsIn(filename).length === 0;
+    const isNameless = asset.filename !== undefined && digitsIn(asset.filename).length === 0;
     return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
   };
-  const byName = new Map<string, AssetReading[]>();
+  const byDigits = new Map<string, AssetReading[]>();
   for (const asset of all) {
-    const { filename = '' } = asset;
-    // A file is sought by the digits of its name; one that an early version sent has none, and is sought by its name.
-    for (const name of new Set([filename, ...digitsIn(filename)]))
-      byName.set(name, [...(byName.get(name) ?? []), asset]);
+    for (const digits of new Set(digitsIn(asset.filename ?? '')))
+      byDigits.set(digits, [...(byDigits.get(digits) ?? []), asset]);
   }
   const namedLike = ({ content }: NeededFile): readonly AssetReading[] =>
-    byName.get(digitsIn(content.name).at(-1) ?? content.name) ?? [];
+    byDigits.get(digitsIn(content.name).at(-1) ?? '') ?? [];
   const unnamed = all.filter(({ filename }) => filename === undefined);
   // If each file has its asset, one that could not be read is of no file, or a second one of a file.
   const open = files.filter(({ earlier }) => !earlier);

@@ -20,10 +20,14 @@ export function pointer(path: string, seed: string): LfsPointer {
   return { path, sha256: sha(seed), size: 10, type: typeOfName(path) };
 }
 
+/** The name under which the image of a seed is sent. */
+export function sentName(seed: string, path = seed): string {
+  return uploadName(path, { sha256: seed, repositoryId: '4711', extension: 'png' });
+}
+
 /** An image whose hash is its seed, so that a test can read it. */
 export function content(seed: string, paths: Content['paths'] = [seed]): SendableContent {
   const [path] = paths;
   const stored = { ...file(path, seed), sha256: seed };
-  const name = uploadName(path, { sha256: seed, repositoryId: '4711', extension: 'png' });
-  return { sha256: seed, size: stored.size, type: PNG, paths, file: stored, name };
+  return { sha256: seed, size: stored.size, type: PNG, paths, file: stored, name: sentName(seed, path) };
 }

@@ -7,6 +7,7 @@ import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 import { listedAsset } from './analyses.ts';
+import { sentName } from './media.ts';
 
 /** Builders of what the service says over time, and of a client that hears it. */
 
@@ -74,7 +75,7 @@ export function responseOf(reply: Reply, body: object = {}): HttpResponse {
 export interface Said {
   /** Default: complete. */
   readonly status?: At<Reply>;
-  /** Its list of assets, by the name of their file: `a` is the asset `asset-a` of `a.png`. */
+  /** Its list of assets, by the name of their file: `a` is the asset `asset-a` of the image a. */
   readonly listed?: At<Readonly<Record<string, Partial<ListedAsset>>> | null>;
   /** What else is asked for: `a`, which is complete by default, `a/issues`, `a/topics`, `a/retry`, `versions`. */
   readonly [path: string]: At<Reply> | undefined;
@@ -106,7 +107,7 @@ export function serviceOf(submissions: Readonly<Record<string, Said>>, { mode, i
     }
     const reply = first ?? now(others[[name, ...endpoint].join('/')]);
     if (name === 'versions' || endpoint.length > 0) return responseOf(reply ?? 404);
-    return responseOf(reply ?? {}, { assetId: `asset-${name}`, filename: `${name}.png`, status: 'complete' });
+    return responseOf(reply ?? {}, { assetId: `asset-${name}`, filename: sentName(name), status: 'complete' });
   }, mode);
   return { ...connected, asked };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../src/state/document.ts';
 import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
-import { sha } from './media.ts';
+import { sentName, sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
 
@@ -22,7 +22,7 @@ export function daysAgo(days: number): string {
 
 function sent(seed: string) {
   const common = { category: 'image', submissionId: 'submission-1', sidekicks: '' } as const;
-  return { sha256: sha(seed), name: `${seed}.png`, ...common };
+  return { sha256: sha(seed), name: sentName(seed), ...common };
 }
 
 export function analysed(seed: string, changes: Partial<AnalysedRecord> = {}): AnalysedRecord {

@@ -9,7 +9,7 @@ import { analysisId, type ContentRecord } from '../../src/state/document.ts';
 import { mergeState } from '../../src/state/merge.ts';
 import { countedContents, judge } from '../../src/verdict/judge.ts';
 import { inFakeTime } from '../builders/fake-time.ts';
-import { file } from '../builders/media.ts';
+import { file, sentName } from '../builders/media.ts';
 import { deadlineIn, type Said, serviceOf } from '../builders/service.ts';
 import { basis, open } from '../builders/states.ts';
 
@@ -49,7 +49,7 @@ export async function runOnce(records: readonly ContentRecord[], says: Readonly<
     const asked = await reader.ask(submissionsToAsk(planFrom, read), deadlineIn(5));
     note(asked.flatMap(({ analyses }) => analyses));
     const plan = makePlan(planFrom, read);
-    const contents = contentsToSend(plan).map((each) => ({ ...each, name: `${seedOf(each.sha256)}.png` }));
+    const contents = contentsToSend(plan).map((each) => ({ ...each, name: sentName(seedOf(each.sha256)) }));
     const created: NeededSubmission[] =
       contents.length === 0
         ? []

@@ -17,7 +17,7 @@ import {
 } from '../../src/plan/plan.ts';
 import type { Outcome } from '../../src/service/analysis.ts';
 import { type AnalysedRecord, type ContentRecord, type OpenRecord, type PathRecord } from '../../src/state/document.ts';
-import { file, pointer, sha } from '../builders/media.ts';
+import { file, pointer, sentName, sha } from '../builders/media.ts';
 import { analysed, asked, basis, daysAgo, open, pathRecord } from '../builders/states.ts';
 
 interface Case extends Partial<PlanBasis> {
@@ -208,6 +208,10 @@ it('an awaited submission has its own files, and names the assets that are known
   const { earlierState } = basis([A], { contents: [...open('S', ['A']), ...others] });
   const plan = makePlan(basis([A], {}, { earlierState }));
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([
-    { submissionId: 'S', files: [{ content: { paths: ['a.png'], name: 'A.png' } }], knownAssets: new Set(['id-b']) },
+    {
+      submissionId: 'S',
+      files: [{ content: { paths: ['a.png'], name: sentName('A') } }],
+      knownAssets: new Set(['id-b']),
+    },
   ]);
 });

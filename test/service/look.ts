@@ -45,7 +45,7 @@ export async function look(
     files: names.map((name) => {
       const ids = known[name];
       const earlier = ids && analysed(name, { assetId: `asset-${name}`, issues: [...issues(...ids)] });
-      return { content: { ...content(name), name: `${name}.png` }, earlier };
+      return { content: content(name), earlier };
     }),
     knownAssets: new Set(Object.keys(known).map((name) => `asset-${name}`)),
   }));

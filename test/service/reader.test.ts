@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { createReader } from '../../src/service/reader.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
-import { content } from '../builders/media.ts';
+import { content, sentName } from '../builders/media.ts';
 import { deadlineIn, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
 import { ACCEPTED, checkRow, FAILED, FINAL, ISSUES, type Look, list, look, lookAt, type Row, SILENT } from './look.ts';
 
@@ -40,7 +40,7 @@ it.for<Row>([
   ['complete, and its list has each issue twice',
     { listed: list({ issueCount: 2 }), a: { issueCount: 2 }, 'a/issues': [...ISSUES, ...ISSUES] }, 'result, result', 0],
   ['complete, and two assets have the name of the file',
-    { listed: { ...list(), c: { issueCount: 0 } }, c: { filename: 'a.png' } }, 'unclear results, result', 20],
+    { listed: { ...list(), c: { issueCount: 0 } }, c: { filename: sentName('a') } }, 'unclear results, result', 20],
   ['complete, and a file has no asset', { listed: { a: { issueCount: 0 } } }, 'result, unclear results', 20],
   ['complete, and an asset of no file has an issue',
     { listed: { ...list(), c: { issueCount: 1 } }, c: { filename: 'c.jpg' } }, 'unclear results, unclear results', 20],
@@ -181,7 +181,7 @@ it('a wait reads again only what the run does not know, and nothing that an earl
     S: { listed: { ...list({ issueCount: 2 }), c: { issueCount: 2 } }, b: 404, 'a/issues': ISSUES },
   });
   const reader = createReader({ client, log, failOnSeverity: 'CRITICAL' });
-  const files = ['a', 'b'].map((name) => ({ content: { ...content(name), name: `${name}.png` } }));
+  const files = ['a', 'b'].map((name) => ({ content: content(name) }));
   const needed = [{ submissionId: 'S', files, knownAssets: new Set(['asset-c']) }];
   await inFakeTime(async () => await reader.ask(needed, deadlineIn(5)));
   const before = asked.length;

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { it } from '../builders/fake-time.ts';
+import { sentName } from '../builders/media.ts';
 import { type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
 import { ACCEPTED, checkRow, FAILED, FINAL, type Look, list, look, lookAt, type Row, SILENT } from './look.ts';
 
@@ -22,10 +23,10 @@ it.for<Row>([
     '1 retry: result', 3],
   ['succeeds under a new id',
     { listed: steps(list(FAILED), [1, { c: { issueCount: 0 }, b: list()['b'] ?? {} }]), a: 'failed',
-      c: { filename: 'a.png' } }, '1 retry: result', 1],
+      c: { filename: sentName('a') } }, '1 retry: result', 1],
   ['succeeds as a new version beside the old one',
     { listed: steps(list(FAILED), [1, { ...list(FAILED), c: { issueCount: 0, versionNumber: 2 } }]), a: 'failed',
-      c: { filename: 'a.png' } }, '1 retry: result', 1],
+      c: { filename: sentName('a') } }, '1 retry: result', 1],
   ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: working timeout', 1_800],
   ['shows no effect until the deadline: no other is requested', { a: 'failed' }, '1 retry: working timeout', 1_800],
   ['fails again: twice at most', { listed: (now) => list(again(now)), a: 'failed' }, '2 retries: retryable asset-failed',

@@ -45,13 +45,6 @@ it.each<[string, readonly AssetReading[], string]>([
   expect(Object.entries(found).map(([name, ids]) => `${name}: ${idsOf(ids)}`).join('; ')).toBe(expected);
 });
 
-it('a name without digits, of an early version, is that of its file', () => {
-  const early = { ...content('c'), name: 'c.png' };
-  const assets = new Map([['1', asset('1', 'c.png', COUNTED)]]);
-  const { ofFile, foreign } = findAssets({ assets }, { files: [{ content: early }], knownAssets: new Set() });
-  expect([idsOf(ofFile({ content: early })), idsOf(foreign)]).toEqual(['1', '']);
-});
-
 it('a file whose result an earlier run has read is found by the id of its asset, in any case', () => {
   const id = '0000000a-000b-000c-000d-00000000000e';
   const earlier = analysed('A', { assetId: id.toUpperCase() });
