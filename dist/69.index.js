@@ -2298,7 +2298,7 @@ const BEGIN_AGAIN_MS = 60_000;
 const MIN_TRY_MS = 5_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` if no other try may succeed, or no time is left. */
 async function withTries(options) {
-    const { deadline, ready, attempt, onPause } = options;
+    const { deadline, ready, attempt, log } = options;
     const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
     let giveUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
@@ -2323,7 +2323,7 @@ async function withTries(options) {
             if (!error.canBeRepeated || isGivenUp || isTooLate)
                 throw error;
             deadline.signal.throwIfAborted();
-            onPause(error, delayMs);
+            log(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
             await sleep(delayMs, deadline.signal);
         }
     }
@@ -2358,7 +2358,7 @@ class ServiceRequester {
                 deadline,
                 ready: async () => await this.#enter(endpoint, deadline),
                 attempt: async (timeoutMs) => this.#read(endpoint, schema, await this.#exchange(endpoint, request, timeoutMs)),
-                onPause: ({ message }, delayMs) => this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+                log: (line) => this.#options.log.info(line),
             });
         }
         catch (error) {
@@ -2487,7 +2487,7 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access, 
             if (!isSuccess({ status }) && !isStored)
                 throw new ServiceError(STORAGE, { status, message, isPage: false, retryAfter }, host);
         },
-        onPause: ({ message }, delayMs) => log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+        log: (line) => log.info(`${path}: ${line}`),
     });
 }
 

@@ -58,8 +58,7 @@ export class ServiceRequester {
         deadline,
         ready: async () => await this.#enter(endpoint, deadline),
         attempt: async (timeoutMs) => this.#read(endpoint, schema, await this.#exchange(endpoint, request, timeoutMs)),
-        onPause: ({ message }, delayMs) =>
-          this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+        log: (line) => this.#options.log.info(line),
       });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#endedBy ??= error;

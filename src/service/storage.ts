@@ -48,6 +48,6 @@ export async function sendToStorage(
       if (!isSuccess({ status }) && !isStored)
         throw new ServiceError(STORAGE, { status, message, isPage: false, retryAfter }, host);
     },
-    onPause: ({ message }, delayMs) => log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+    log: (line) => log.info(`${path}: ${line}`),
   });
 }

@@ -23,9 +23,9 @@ export async function withTries<T>(options: {
   /** Resolves when a try may start. */
   readonly ready?: () => Promise<void>;
   readonly attempt: (timeoutMs: number) => Promise<T>;
-  readonly onPause: (error: ServiceError, delayMs: number) => void;
+  readonly log: (line: string) => void;
 }): Promise<T> {
-  const { deadline, ready, attempt, onPause } = options;
+  const { deadline, ready, attempt, log } = options;
   const { isRepeatable, timeoutMs, isCutByDeadline } = options.endpoint;
   let giveUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
@@ -47,7 +47,7 @@ export async function withTries<T>(options: {
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
       if (!error.canBeRepeated || isGivenUp || isTooLate) throw error;
       deadline.signal.throwIfAborted();
-      onPause(error, delayMs);
+      log(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
       await sleep(delayMs, deadline.signal);
     }
   }

@@ -14,7 +14,7 @@ type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; read
 async function play(plays: Play, endpoint: Endpoint = READ, deadline: Partial<Deadline> = {}) {
   const startedAt = performance.now();
   const tries: { readonly at: number; readonly timeoutMs: number }[] = [];
-  const options = { endpoint, deadline: { ...deadlineIn(30), ...deadline }, onPause: () => undefined };
+  const options = { endpoint, deadline: { ...deadlineIn(30), ...deadline }, log: () => undefined };
   const attempt = async (timeoutMs: number): Promise<never> => {
     tries.push({ at: performance.now() - startedAt, timeoutMs });
     const { afterMs, failure } = plays(timeoutMs, tries.length);
