@@ -39,9 +39,6 @@ const CHECK_BASE_URL = workflowOwner(
 const OTHER_SITE = workflowOwner(
   'Check `base-url` and the network: a login page, gateway, proxy or firewall responded instead of the service. If it is in front of the service, ask its administrator to let this request through.',
 );
-const REDIRECTED = workflowOwner(
-  'Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.',
-);
 const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
@@ -70,7 +67,8 @@ const AT_CREATION: ByClass = {
 
 const ALWAYS: ByClass = {
   page: advice('refused', OTHER_SITE, rerun()),
-  redirect: advice('bad-input', REDIRECTED),
+  // No redirect is followed, because the request carries the API key.
+  redirect: advice('bad-input', OTHER_SITE),
   'unknown host': advice('bad-input', CORRECT_BASE_URL),
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
   'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),

@@ -29,7 +29,7 @@ const ADVICE: readonly (readonly [keyof typeof REQUESTS, Failure, string, string
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'service: anyone, workflow owner', 'a login page'],
   [CREATE, PAGE, 'results: workflow owner, anyone', 'Check that `base-url`'],
-  [READ, pageOf(302), 'bad-input: workflow owner', 'perhaps to a login page'],
+  [READ, pageOf(302), 'bad-input: workflow owner', 'a login page'],
   [STORE, refusal(307), 'refused: workflow owner, anyone, workflow owner',
     'the connection to s.example is fast enough'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
