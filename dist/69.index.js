@@ -3861,12 +3861,10 @@ function isSendable(content) {
 function reasonToSend(newest, { reuseDays }, asked) {
     if (!newest)
         return 'new';
-    const outcome = outcomeOf(newest, asked);
-    if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing'))
+    const isMissing = outcomeOf(newest, asked) === 'missing';
+    if (reuseDays === 0 || (isAnalysed(newest) && !isMissing))
         return 'asked for by reuse-days';
-    if (outcome === 'missing')
-        return 'no longer at the service';
-    return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
+    return isMissing ? 'no longer at the service' : 'earlier analysis has no result';
 }
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
 function submissionsToAsk(basis, asked) {

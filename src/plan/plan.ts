@@ -79,12 +79,7 @@ export function decisive<Each extends { readonly outcome: Outcome }>(analyses: r
 }
 
 /** Why a content is sent. Unless it is new, an analysis of the same bytes was paid for. Reports show the text after "sent:". */
-type SendReason =
-  | 'new'
-  | 'no longer at the service'
-  | 'earlier analysis failed'
-  | 'earlier analysis never finished'
-  | 'asked for by reuse-days';
+type SendReason = 'new' | 'no longer at the service' | 'earlier analysis has no result' | 'asked for by reuse-days';
 
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
@@ -198,10 +193,9 @@ function isSendable(content: Content): content is SendableContent {
 
 function reasonToSend(newest: ContentRecord | undefined, { reuseDays }: PlanBasis, asked: Asked): SendReason {
   if (!newest) return 'new';
-  const outcome = outcomeOf(newest, asked);
-  if (reuseDays === 0 || (isAnalysed(newest) && outcome !== 'missing')) return 'asked for by reuse-days';
-  if (outcome === 'missing') return 'no longer at the service';
-  return outcome === 'failed' ? 'earlier analysis failed' : 'earlier analysis never finished';
+  const isMissing = outcomeOf(newest, asked) === 'missing';
+  if (reuseDays === 0 || (isAnalysed(newest) && !isMissing)) return 'asked for by reuse-days';
+  return isMissing ? 'no longer at the service' : 'earlier analysis has no result';
 }
 
 /** The submissions that may hold the analysis of a content of this run, and that it has not asked for yet. */
