@@ -2507,8 +2507,8 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access, 
  * `submission` and each `asset` with its `issue`s; `outcome` says what follows for a file; `extras` adds what no verdict
  * depends on.
  */
-/** More reads at the same time would only reach the rate limit. */
-const MAX_CONCURRENT_READS = 8;
+/** More requests at the same time are no faster, and would only reach the rate limit. */
+const MAX_CONCURRENT_REQUESTS = 8;
 const FIRE_MS = 60_000;
 /** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 function createClient(given) {
@@ -5943,7 +5943,7 @@ async function withExtras(submissionId, analyses, { client, deadline }) {
     };
     const isAnyLater = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
     const versions = isAnyLater ? await read('readVersions', submissionId) : undefined;
-    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+    return await concurrently(analyses, MAX_CONCURRENT_REQUESTS, async (analysis) => {
         const { assetId, issues } = analysis;
         const hasTopics = assetId !== undefined && issues.length > 1;
         const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
@@ -6354,7 +6354,7 @@ function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }) {
 class ReadCall {
     #options;
     #startedAt = performance.now();
-    #queue = createQueue(MAX_CONCURRENT_READS);
+    #queue = createQueue(MAX_CONCURRENT_REQUESTS);
     /** The submissions to which the service has moved a retry. Nothing is retried in these. */
     #moved = [];
     constructor(options) {
@@ -6592,7 +6592,7 @@ function describeRest({ message }, what) {
 /** The links whose submission the service still has. None, if it has all of them: then another link was refused. */
 async function withoutMissing(links, { client, deadline }) {
     const ids = [...new Set(links.values())];
-    const present = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
+    const present = await concurrently(ids, MAX_CONCURRENT_REQUESTS, async (id) => {
         const response = await orError(client.readSubmission(id, deadline));
         return !(response instanceof ServiceError && response.failureClass === 'missing');
     });
@@ -6660,10 +6660,9 @@ function explainRefusal(error, uploads) {
 
 
 
+
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 const DIRECT_UPLOAD_CAP = 10_000_000;
-/** More uploads at the same time are no faster, and would only reach the rate limit. */
-const MAX_CONCURRENT_UPLOADS = 8;
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once. Any
  * other failure ends the uploads.
@@ -6673,7 +6672,7 @@ async function uploadAll(contents, { client, log, deadline }) {
     let count = 0;
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-    const uploading = concurrently(largestFirst, MAX_CONCURRENT_UPLOADS, async (content, stop) => {
+    const uploading = concurrently(largestFirst, MAX_CONCURRENT_REQUESTS, async (content, stop) => {
         const signal = AbortSignal.any([deadline.signal, stop]);
         try {
             const calls = { client, log, deadline: { ...deadline, signal } };

@@ -25,8 +25,8 @@ import type { Deadline } from './tries.ts';
  * depends on.
  */
 
-/** More reads at the same time would only reach the rate limit. */
-export const MAX_CONCURRENT_READS = 8;
+/** More requests at the same time are no faster, and would only reach the rate limit. */
+export const MAX_CONCURRENT_REQUESTS = 8;
 const FIRE_MS = 60_000;
 
 /** What is undefined is left out of the request. */

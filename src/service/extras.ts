@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { concurrently } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
-import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
+import { MAX_CONCURRENT_REQUESTS, type ServiceCalls } from './client.ts';
 import { entriesOf, parseTopics } from './issue.ts';
 import { idKey } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -24,7 +24,7 @@ export async function withExtras(
   };
   const isAnyLater = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
   const versions = isAnyLater ? await read('readVersions', submissionId) : undefined;
-  return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+  return await concurrently(analyses, MAX_CONCURRENT_REQUESTS, async (analysis) => {
     const { assetId, issues } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
     const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];

@@ -1,7 +1,7 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
 import { type AssetReading, countOf, isRetrying, needsReading, readAsset } from './asset.ts';
-import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
+import { MAX_CONCURRENT_REQUESTS, type ServiceCalls } from './client.ts';
 import { isAtLeast, type Severity } from './issue.ts';
 import { analysisOf, describeProgress } from './outcome.ts';
 import { failureText, idKey, type SubmissionResponse } from './responses.ts';
@@ -99,7 +99,7 @@ function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }: Look): num
 class ReadCall {
   readonly #options: CallOptions;
   readonly #startedAt = performance.now();
-  readonly #queue = createQueue(MAX_CONCURRENT_READS);
+  readonly #queue = createQueue(MAX_CONCURRENT_REQUESTS);
   /** The submissions to which the service has moved a retry. Nothing is retried in these. */
   readonly #moved: NeededSubmission[] = [];
 

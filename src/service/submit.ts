@@ -2,7 +2,7 @@ import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } f
 import { concurrently, sleep } from '../lib/async.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
-import { MAX_CONCURRENT_READS, type NewSubmission, type ServiceCalls } from './client.ts';
+import { MAX_CONCURRENT_REQUESTS, type NewSubmission, type ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
@@ -85,7 +85,7 @@ async function withoutMissing(
   { client, deadline }: Pick<ServiceCalls, 'client' | 'deadline'>,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(links.values())];
-  const present = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
+  const present = await concurrently(ids, MAX_CONCURRENT_REQUESTS, async (id) => {
     const response = await orError(client.readSubmission(id, deadline));
     return !(response instanceof ServiceError && response.failureClass === 'missing');
   });

@@ -4,7 +4,7 @@ import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { formBody, plainBody } from '../media/file.ts';
 import { explain } from './advice.ts';
-import type { ServiceCalls } from './client.ts';
+import { MAX_CONCURRENT_REQUESTS, type ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
@@ -15,9 +15,6 @@ export interface UploadedContent {
   /** The path that the service chose, which must be sent back unchanged. */
   readonly blobPath: string;
 }
-
-/** More uploads at the same time are no faster, and would only reach the rate limit. */
-const MAX_CONCURRENT_UPLOADS = 8;
 
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once. Any
@@ -31,7 +28,7 @@ export async function uploadAll(
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-  const uploading = concurrently(largestFirst, MAX_CONCURRENT_UPLOADS, async (content, stop) => {
+  const uploading = concurrently(largestFirst, MAX_CONCURRENT_REQUESTS, async (content, stop) => {
     const signal = AbortSignal.any([deadline.signal, stop]);
     try {
       const calls = { client, log, deadline: { ...deadline, signal } };
