@@ -6023,8 +6023,11 @@ function isRead(asset) {
         return response.status.phase === 'complete' && missingFact(asset) === undefined;
     if (!earlier || failureText(listed) !== '')
         return false;
-    const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
-    return isClean || (enriched !== undefined && missingFact(asset) === undefined);
+    if (listed.issueCount === 0 && earlier.issues.length === 0)
+        return true;
+    // If there are fewer issues than before, the asset's own response must say that its analysis is complete.
+    const areFewer = issuesOf(asset).length < earlier.issues.length;
+    return enriched !== undefined && !areFewer && missingFact(asset) === undefined;
 }
 /** Whether a request may change what is known of an asset. */
 function needsReading(asset) {
@@ -6088,21 +6091,16 @@ function conclude(facts) {
         return unclear(facts, describeForeign(foreign));
     if (second)
         return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
-    if (asset && isRead(asset) && !isDoubtful(asset, response))
+    if (asset && isRead(asset))
         return RESULT;
     if (isMissing)
         return missing(facts);
     if (!response)
         return prevented(facts, error);
-    return earlier ? concludeAnalysed(facts, response) : concludeOpen(facts, response);
-}
-/** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
-function isDoubtful(asset, submission) {
-    const isProved = asset.response !== undefined || submission?.status.phase === 'complete';
-    return !isProved && issuesOf(asset).length < (asset.earlier?.issues.length ?? 0);
+    return earlier ? concludeAnalysed(facts) : concludeOpen(facts, response);
 }
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeAnalysed(facts, { status }) {
+function concludeAnalysed(facts) {
     const [asset] = facts.own;
     if (!asset)
         return unclear(facts, 'The submission of this file no longer lists it.');
@@ -6111,8 +6109,7 @@ function concludeAnalysed(facts, { status }) {
         (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
     if (isPrevented(asset) && !failure && !isAbove(asset))
         return prevented(facts, asset.error);
-    const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
-    const now = failure || missingFact(asset) || asset.error?.message || fewer;
+    const now = failure || missingFact(asset) || asset.error?.message || 'it shows fewer issues';
     return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
 }
 /** No run has read a result of the file before. */

@@ -102,8 +102,10 @@ export function isRead(asset: AssetReading): boolean {
   const { response, listed, earlier, enriched } = asset;
   if (response) return response.status.phase === 'complete' && missingFact(asset) === undefined;
   if (!earlier || failureText(listed) !== '') return false;
-  const isClean = listed.issueCount === 0 && earlier.issues.length === 0;
-  return isClean || (enriched !== undefined && missingFact(asset) === undefined);
+  if (listed.issueCount === 0 && earlier.issues.length === 0) return true;
+  // If there are fewer issues than before, the asset's own response must say that its analysis is complete.
+  const areFewer = issuesOf(asset).length < earlier.issues.length;
+  return enriched !== undefined && !areFewer && missingFact(asset) === undefined;
 }
 
 /** Whether a request may change what is known of an asset. */

@@ -47,20 +47,14 @@ function conclude(facts: FileFacts): Concluded {
   if (status?.phase === 'unknown') return unclear(facts, describeUnknown('the submission', status.word));
   if (!earlier && foreign.length > 0) return unclear(facts, describeForeign(foreign));
   if (second) return unclear(facts, `The submission has ${plural(own.length, 'asset')} with the name of this file`);
-  if (asset && isRead(asset) && !isDoubtful(asset, response)) return RESULT;
+  if (asset && isRead(asset)) return RESULT;
   if (isMissing) return missing(facts);
   if (!response) return prevented(facts, error);
-  return earlier ? concludeAnalysed(facts, response) : concludeOpen(facts, response);
-}
-
-/** Whether a submission shows fewer issues than an earlier run has read only because it is at work again. */
-function isDoubtful(asset: AssetReading, submission: SubmissionResponse | undefined): boolean {
-  const isProved = asset.response !== undefined || submission?.status.phase === 'complete';
-  return !isProved && issuesOf(asset).length < (asset.earlier?.issues.length ?? 0);
+  return earlier ? concludeAnalysed(facts) : concludeOpen(facts, response);
 }
 
 /** An earlier run has read the file's result. It never fails: what contradicts the result is unclear. */
-function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse): Concluded {
+function concludeAnalysed(facts: FileFacts): Concluded {
   const [asset] = facts.own;
   if (!asset) return unclear(facts, 'The submission of this file no longer lists it.');
   const assetStatus = asset.response?.status;
@@ -68,8 +62,7 @@ function concludeAnalysed(facts: FileFacts, { status }: SubmissionResponse): Con
     failureText(asset.listed) ||
     (assetStatus && assetStatus.phase !== 'complete' && `it has the status "${assetStatus.word}"`);
   if (isPrevented(asset) && !failure && !isAbove(asset)) return prevented(facts, asset.error);
-  const fewer = `its submission has the status "${status.word}", and shows fewer issues of this file`;
-  const now = failure || missingFact(asset) || asset.error?.message || fewer;
+  const now = failure || missingFact(asset) || asset.error?.message || 'it shows fewer issues';
   return unclear(facts, `An earlier run has read the results of this file, but the service contradicts them: ${now}`);
 }
 

@@ -76,9 +76,9 @@ const TWO = list({ issueCount: 2 });
 
 // biome-ignore format: a table
 it.for<Row>([
-  ['that has no issues any more', { 'a/issues': [], a: 503 }, 'result, result', 0, KNOWN],
-  ['that has no issues any more while its submission is at work', { status: 'processing', 'a/issues': [] },
-    'unclear results, result', 0, KNOWN],
+  ['that has no issues any more', { 'a/issues': [] }, 'result, result', 0, KNOWN],
+  ['that has no issues any more while the service is at work on it',
+    { status: 'processing', 'a/issues': [], a: 'processing' }, 'unclear results, result', 0, KNOWN],
   ['with an issue that cannot be read, above the count', { listed: list({ issueCount: 1 }), 'a/issues': [ISSUES[0], {}],
     a: { issues: [ISSUES[0]] } }, 'unclear results, result', 20, KNOWN],
   ['that has issues now', { listed: TWO }, 'result, result', 0, CLEAN],
