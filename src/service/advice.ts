@@ -39,7 +39,6 @@ const CHECK_BASE_URL = workflowOwner(
 const OTHER_SITE = workflowOwner(
   'Check `base-url` and the network: a login page, gateway, proxy or firewall responded instead of the service. If it is in front of the service, ask its administrator to let this request through.',
 );
-const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
@@ -69,7 +68,6 @@ const ALWAYS: ByClass = {
   page: advice('refused', OTHER_SITE, rerun()),
   // No redirect is followed, because the request carries the API key.
   redirect: advice('bad-input', OTHER_SITE),
-  'unknown host': advice('bad-input', CORRECT_BASE_URL),
   'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
   'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
   'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
@@ -93,10 +91,9 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, endsRun, storage
   const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
-    const reason = endsRun ? 'bad-input' : 'service';
-    if (failure.fix !== undefined) return advice(reason, workflowOwner(failure.fix), LATER);
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
-    return advice(reason, LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
+    const check = workflowOwner(failure.fix ?? `Check ${place} (proxy, firewall).`);
+    return endsRun ? advice('bad-input', check, LATER) : advice('service', LATER, check);
   }
   if (failureClass === 'rate limit') {
     const limit = `Ask the service for a higher limit of \`${endpoint.bucket}\`.`;

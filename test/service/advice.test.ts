@@ -23,8 +23,8 @@ const errorOf = (request: keyof typeof REQUESTS, failure: Failure) =>
 const ADVICE: readonly (readonly [keyof typeof REQUESTS, Failure, string, string, refused?: string])[] = [
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection('no access', 'it broke', 'Trust it.'), 'bad-input: workflow owner, anyone', 'Trust it.'],
-  [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-  [STORE, UNKNOWN, 'bad-input: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
+  [READ, UNKNOWN, 'bad-input: workflow owner, anyone', 'Check `base-url` and the network'],
+  [STORE, UNKNOWN, 'bad-input: workflow owner, anyone', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner, anyone',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'service: anyone, workflow owner', 'a login page'],
