@@ -2431,7 +2431,7 @@ class ServiceRequester {
     }
 }
 /** What the gate compares, or sends back to the service, stays as it is. Every other text may repeat a secret. */
-const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt)$/;
+const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl)$/;
 /** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }, ids) {
     return ids.reduce((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
@@ -6328,11 +6328,11 @@ function createReader(options) {
     };
 }
 /** The pause before the next look at a submission. Undefined if there is none. */
-function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }) {
+function pauseAfter({ condition, forMs, waitedMs, isLast, lacksFact }) {
     if (isLast)
         return undefined;
     const catchUp = forMs < CATCH_UP_MS ? LOOK_AGAIN_MS : undefined;
-    switch (activity) {
+    switch (condition) {
         case 'unreadable':
             return undefined;
         case 'missing':
@@ -6367,24 +6367,24 @@ class ReadCall {
         const { submissionId } = needed;
         const { remembered, isWait, deadline } = this.#options;
         const reading = remembered.get(idKey(submissionId)) ?? { assets: new Map() };
-        const followed = { needed, reading, activity: 'at work', since: this.#startedAt };
+        const followed = { needed, reading, condition: 'at work', since: this.#startedAt };
         for (;;) {
             const isLast = performance.now() >= deadline.until;
             await this.#ask(followed);
             const isStopped = await this.#readAssets(followed, isLast);
             if (isWait && !isLast)
                 await this.#retryFailed(followed);
-            const activity = activityOf(followed);
+            const condition = conditionOf(followed);
             const now = performance.now();
-            if (activity !== followed.activity)
-                Object.assign(followed, { activity, since: now });
+            if (condition !== followed.condition)
+                Object.assign(followed, { condition, since: now });
             const forMs = now - followed.since;
             const waitedMs = isWait ? now - this.#startedAt : undefined;
             const lacksFact = !isStopped && this.#lacksFact(followed);
-            const pauseMs = pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact });
+            const pauseMs = pauseAfter({ condition, forMs, waitedMs, isLast, lacksFact });
             if (pauseMs === undefined) {
                 remembered.set(idKey(submissionId), followed.reading);
-                return this.#resultsOf(followed, activity === 'missing' && !isLast);
+                return this.#resultsOf(followed, condition === 'missing' && !isLast);
             }
             await sleep(Math.min(pauseMs, deadline.until - now), deadline.signal);
         }
@@ -6455,12 +6455,12 @@ class ReadCall {
      */
     async #retryFailed(followed) {
         const { needed, reading } = followed;
-        if (activityOf(followed) !== 'ended' || this.#moved.includes(needed))
+        if (conditionOf(followed) !== 'ended' || this.#moved.includes(needed))
             return;
         const { client, deadline, log } = this.#options;
         for (const { asset, file } of possibleAssets(followed)) {
             const { listed, response, retry } = asset;
-            const isRefused = retry.error !== undefined && followed.activity === 'ended';
+            const isRefused = retry.error !== undefined && followed.condition === 'ended';
             const mayHaveFailed = response === undefined || response.status.phase === 'failed';
             if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES)
                 continue;
@@ -6502,7 +6502,7 @@ function possibleAssets({ reading, needed }) {
     const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
     return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
 }
-function activityOf(followed) {
+function conditionOf(followed) {
     const { reading } = followed;
     if (reading.error)
         return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';

@@ -54,22 +54,25 @@ interface CallOptions extends ReaderOptions {
   readonly remembered: Map<string, SubmissionReading>;
 }
 
-/** What a look at a submission shows: a refusal or an outage, a 404, work on it or on an accepted retry, or its end. */
-type Activity = 'unreadable' | 'missing' | 'at work' | 'ended';
+/**
+ * The condition in which a look finds a submission. `unreadable`: after a refusal or an outage. `missing`: after a 404.
+ * `at work`: it has not ended, or an accepted retry has not.
+ */
+type Condition = 'unreadable' | 'missing' | 'at work' | 'ended';
 
 /** One submission of a call, with what is known of it now. */
 interface Followed {
   readonly needed: NeededSubmission;
   reading: SubmissionReading;
-  activity: Activity;
-  /** Since when each look has shown this activity, by `performance.now`. */
+  condition: Condition;
+  /** Since when each look has found this condition, by `performance.now`. */
   since: number;
 }
 
 /** What decides about the next look at a submission. */
 interface Look {
-  readonly activity: Activity;
-  /** For how long each look has shown this activity. */
+  readonly condition: Condition;
+  /** For how long each look has found this condition. */
   readonly forMs: number;
   /** For how long the run has waited. Undefined if it does not wait for the service. */
   readonly waitedMs: number | undefined;
@@ -80,10 +83,10 @@ interface Look {
 }
 
 /** The pause before the next look at a submission. Undefined if there is none. */
-function pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact }: Look): number | undefined {
+function pauseAfter({ condition, forMs, waitedMs, isLast, lacksFact }: Look): number | undefined {
   if (isLast) return undefined;
   const catchUp = forMs < CATCH_UP_MS ? LOOK_AGAIN_MS : undefined;
-  switch (activity) {
+  switch (condition) {
     case 'unreadable':
       return undefined;
     case 'missing':
@@ -121,22 +124,22 @@ class ReadCall {
     const { submissionId } = needed;
     const { remembered, isWait, deadline } = this.#options;
     const reading: SubmissionReading = remembered.get(idKey(submissionId)) ?? { assets: new Map() };
-    const followed: Followed = { needed, reading, activity: 'at work', since: this.#startedAt };
+    const followed: Followed = { needed, reading, condition: 'at work', since: this.#startedAt };
     for (;;) {
       const isLast = performance.now() >= deadline.until;
       await this.#ask(followed);
       const isStopped = await this.#readAssets(followed, isLast);
       if (isWait && !isLast) await this.#retryFailed(followed);
-      const activity = activityOf(followed);
+      const condition = conditionOf(followed);
       const now = performance.now();
-      if (activity !== followed.activity) Object.assign(followed, { activity, since: now });
+      if (condition !== followed.condition) Object.assign(followed, { condition, since: now });
       const forMs = now - followed.since;
       const waitedMs = isWait ? now - this.#startedAt : undefined;
       const lacksFact = !isStopped && this.#lacksFact(followed);
-      const pauseMs = pauseAfter({ activity, forMs, waitedMs, isLast, lacksFact });
+      const pauseMs = pauseAfter({ condition, forMs, waitedMs, isLast, lacksFact });
       if (pauseMs === undefined) {
         remembered.set(idKey(submissionId), followed.reading);
-        return this.#resultsOf(followed, activity === 'missing' && !isLast);
+        return this.#resultsOf(followed, condition === 'missing' && !isLast);
       }
       await sleep(Math.min(pauseMs, deadline.until - now), deadline.signal);
     }
@@ -207,11 +210,11 @@ class ReadCall {
    */
   async #retryFailed(followed: Followed): Promise<void> {
     const { needed, reading } = followed;
-    if (activityOf(followed) !== 'ended' || this.#moved.includes(needed)) return;
+    if (conditionOf(followed) !== 'ended' || this.#moved.includes(needed)) return;
     const { client, deadline, log } = this.#options;
     for (const { asset, file } of possibleAssets(followed)) {
       const { listed, response, retry } = asset;
-      const isRefused = retry.error !== undefined && followed.activity === 'ended';
+      const isRefused = retry.error !== undefined && followed.condition === 'ended';
       const mayHaveFailed = response === undefined || response.status.phase === 'failed';
       if (!listed.isRetryable || !mayHaveFailed || isRefused || retry.accepted >= MAX_RETRIES) continue;
       const reply = await orError(client.retryAsset(needed.submissionId, listed.assetId, deadline));
@@ -253,7 +256,7 @@ function possibleAssets({ reading, needed }: Followed) {
   return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
 }
 
-function activityOf(followed: Followed): Activity {
+function conditionOf(followed: Followed): Condition {
   const { reading } = followed;
   if (reading.error) return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';
   const isRetried = possibleAssets(followed).some(({ asset }) => isRetrying(asset));

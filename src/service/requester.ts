@@ -134,7 +134,7 @@ export class ServiceRequester {
 }
 
 /** What the gate compares, or sends back to the service, stays as it is. Every other text may repeat a secret. */
-const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt)$/;
+const KEPT = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl)$/;
 
 /** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }: Endpoint, ids: readonly string[]): string {
