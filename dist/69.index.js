@@ -2426,7 +2426,7 @@ class ServiceRequester {
             throw failed(describeRefusal(clean(text ?? '')));
         const parsed = dist/* safeParse */.xLC(schema, json);
         if (!parsed.success || json === undefined)
-            throw failed(describeUnreadable(text, parsed.issues?.[0]));
+            throw failed(describeUnreadable(parsed.issues?.[0]));
         return parsed.output;
     }
 }
@@ -2442,11 +2442,11 @@ function describeRefusal(text) {
     const body = parseJson(text);
     return dist.is(dist/* object */.Ikc({ bucket: dist/* string */.YjP() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
-function describeUnreadable(text, issue) {
-    if (text === undefined)
-        return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
+function describeUnreadable(issue) {
     const field = issue && dist/* getDotPath */.BuJ(issue);
-    return field ? `\`${field}\` is not what was expected` : 'it is cut off, or is not the JSON that was expected';
+    return field
+        ? `\`${field}\` is not what was expected`
+        : 'it is too large, cut off, or not the JSON that was expected';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/storage.js

@@ -6,12 +6,11 @@ import {
   type Http,
   type HttpResponse,
   isSuccess,
-  MAX_RESPONSE_BYTES,
   messageFromBody,
   type Payload,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
-import { formatBytes, parseJson } from '../lib/format.ts';
+import { parseJson } from '../lib/format.ts';
 import type { Endpoint, ServiceAccess } from './endpoints.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
@@ -128,7 +127,7 @@ export class ServiceRequester {
     };
     if (!isSuccess({ status })) throw failed(describeRefusal(clean(text ?? '')));
     const parsed = v.safeParse(schema, json);
-    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, parsed.issues?.[0]));
+    if (!parsed.success || json === undefined) throw failed(describeUnreadable(parsed.issues?.[0]));
     return parsed.output;
   }
 }
@@ -148,8 +147,9 @@ function describeRefusal(text: string): string {
   return v.is(v.object({ bucket: v.string() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
 
-function describeUnreadable(text: string | undefined, issue: v.BaseIssue<unknown> | undefined): string {
-  if (text === undefined) return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
+function describeUnreadable(issue: v.BaseIssue<unknown> | undefined): string {
   const field = issue && v.getDotPath(issue);
-  return field ? `\`${field}\` is not what was expected` : 'it is cut off, or is not the JSON that was expected';
+  return field
+    ? `\`${field}\` is not what was expected`
+    : 'it is too large, cut off, or not the JSON that was expected';
 }
