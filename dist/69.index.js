@@ -2449,7 +2449,174 @@ function describeUnreadable(issue) {
         : 'it is too large, cut off, or not the JSON that was expected';
 }
 
+;// CONCATENATED MODULE: ./lib/src/media/file.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+
+
+/** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
+const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
+/** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
+async function withFile(file, work) {
+    try {
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const handle = __addDisposableResource(env_1, await (0,promises_.open)(file.absolutePath, OPEN_FLAGS), true);
+            const stats = await handle.stat();
+            if (!stats.isFile())
+                throw new GateError(changedProblem(file.path));
+            return await work(handle, stats);
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            const result_1 = __disposeResources(env_1);
+            if (result_1)
+                await result_1;
+        }
+    }
+    catch (error) {
+        throw asReadProblem(error, file.path);
+    }
+}
+/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
+function asReadProblem(error, path) {
+    return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
+}
+function unreadableProblem(path, error) {
+    // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
+    const [why = ''] = messageOf(error).split(',');
+    const message = `It cannot be read (${why}), so not all files can be checked.`;
+    const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
+    const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
+    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
+}
+/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
+function stampOf({ size, mtimeMs, ctimeMs, ino }) {
+    return [size, mtimeMs, ctimeMs, ino].join();
+}
+function changedProblem(path) {
+    const message = 'The file changed while it was being checked.';
+    const fix = `Run this step after every step that writes ${FILE}.`;
+    return { ...forOwner('pre-flight', message, fix), path };
+}
+/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
+const MAX_PIECE_BYTES = 512 * 1024;
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
+const BUFFERS = 4;
+/** The bytes of a file. The body throws if the file has changed since its inspection. */
+function plainBody(file) {
+    const headers = { 'content-length': String(file.size), 'content-type': file.type.mime };
+    return { headers, body: streamFile(file) };
+}
+/** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
+function formBody(file, filename) {
+    const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
+    const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    const headers = {
+        'content-length': String(head.length + file.size + tail.length),
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+    };
+    return { headers, body: streamFile(file, head, tail) };
+}
+/** A few buffers are used in turn: with a new one for each piece, uploads took twice as long. */
+async function* streamFile(file, head, tail) {
+    const { path, absolutePath, size, stamp } = file;
+    const buffers = [];
+    try {
+        const env_2 = { stack: [], error: void 0, hasError: false };
+        try {
+            // Once open, the file cannot be replaced by another.
+            const handle = __addDisposableResource(env_2, await (0,promises_.open)(absolutePath, OPEN_FLAGS), true);
+            if (head)
+                yield head;
+            for (let turn = 0, position = 0; position < size; turn += 1) {
+                const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+                const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
+                position += bytesRead;
+                // Checked before the last piece is sent: if the file has changed, the service must not get a complete body.
+                if (bytesRead === 0 || (position === size && stampOf(await handle.stat()) !== stamp))
+                    throw new GateError(changedProblem(path));
+                yield buffer.subarray(0, bytesRead);
+            }
+            if (tail)
+                yield tail;
+        }
+        catch (e_2) {
+            env_2.error = e_2;
+            env_2.hasError = true;
+        }
+        finally {
+            const result_2 = __disposeResources(env_2);
+            if (result_2)
+                await result_2;
+        }
+    }
+    catch (error) {
+        throw asReadProblem(error, path);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/storage.js
+
 
 
 
@@ -2461,7 +2628,8 @@ const STORED_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFaile
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
  */
-async function sendToStorage({ uploadUrl, path, payload }, { http, log, access, clean }, deadline) {
+async function sendToStorage({ file, uploadUrl }, { http, log, access, clean }, deadline) {
+    const { path } = file;
     const { protocol, host, hostname } = new URL(uploadUrl);
     const isLocal = isLoopback(hostname) && isLoopback(new URL(access.baseUrl).hostname);
     // Plain http is allowed only if both the service and the storage are on this machine.
@@ -2473,7 +2641,7 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access, 
         endpoint: STORAGE,
         deadline,
         attempt: async (timeoutMs) => {
-            const { headers, body } = payload();
+            const { headers, body } = plainBody(file);
             const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
             const sending = http.send({ method: STORAGE.method, ...request, signal: deadline.signal });
             const response = await sending.catch((error) => {
@@ -2526,7 +2694,7 @@ function createClient(given) {
             return response;
         },
         uploadDirect: async (payload, deadline) => await requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline }),
-        putFile: async (upload, deadline) => await sendToStorage(upload, options, deadline),
+        putFile: async (file, uploadUrl, deadline) => await sendToStorage({ file, uploadUrl }, options, deadline),
         createSubmission: async ({ simulationDelaySeconds, ...body }, deadline) => {
             const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
             const request = { query, payload: json(body), deadline };
@@ -4043,172 +4211,6 @@ function cancelledCause({ message: signal }, isOpen) {
         steps: [rerun()],
         ...(isOpen && { submission: 'open' }),
     };
-}
-
-;// CONCATENATED MODULE: ./lib/src/media/file.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-
-
-/** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
-const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-/** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
-async function withFile(file, work) {
-    try {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            const handle = __addDisposableResource(env_1, await (0,promises_.open)(file.absolutePath, OPEN_FLAGS), true);
-            const stats = await handle.stat();
-            if (!stats.isFile())
-                throw new GateError(changedProblem(file.path));
-            return await work(handle, stats);
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            const result_1 = __disposeResources(env_1);
-            if (result_1)
-                await result_1;
-        }
-    }
-    catch (error) {
-        throw asReadProblem(error, file.path);
-    }
-}
-/** Turns an error of the file system into a `GateError` about the file. Other errors stay as they are. */
-function asReadProblem(error, path) {
-    return isSystemError(error) ? new GateError(unreadableProblem(path, error), { cause: error }) : error;
-}
-function unreadableProblem(path, error) {
-    // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
-    const [why = ''] = messageOf(error).split(',');
-    const message = `It cannot be read (${why}), so not all files can be checked.`;
-    const fix = `Give ${FILE} a name in UTF-8, read access for the job's user, and run this step after every step that moves files.`;
-    const exclude = `If ${FILE} needs no check, add the line \`${exclusionOf(path)}\` to the input \`files\`.`;
-    return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), workflowOwner(exclude)] };
-}
-/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
-function stampOf({ size, mtimeMs, ctimeMs, ino }) {
-    return [size, mtimeMs, ctimeMs, ino].join();
-}
-function changedProblem(path) {
-    const message = 'The file changed while it was being checked.';
-    const fix = `Run this step after every step that writes ${FILE}.`;
-    return { ...forOwner('pre-flight', message, fix), path };
-}
-/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
-const MAX_PIECE_BYTES = 512 * 1024;
-/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
-const BUFFERS = 4;
-/** The bytes of a file. The body throws if the file has changed since its inspection. */
-function plainBody(file) {
-    const headers = { 'content-length': String(file.size), 'content-type': file.type.mime };
-    return { headers, body: streamFile(file) };
-}
-/** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
-function formBody(file, filename) {
-    const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
-    const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
-    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-    const headers = {
-        'content-length': String(head.length + file.size + tail.length),
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-    };
-    return { headers, body: streamFile(file, head, tail) };
-}
-/** A few buffers are used in turn: with a new one for each piece, uploads took twice as long. */
-async function* streamFile(file, head, tail) {
-    const { path, absolutePath, size, stamp } = file;
-    const buffers = [];
-    try {
-        const env_2 = { stack: [], error: void 0, hasError: false };
-        try {
-            // Once open, the file cannot be replaced by another.
-            const handle = __addDisposableResource(env_2, await (0,promises_.open)(absolutePath, OPEN_FLAGS), true);
-            if (head)
-                yield head;
-            for (let turn = 0, position = 0; position < size; turn += 1) {
-                const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
-                const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-                position += bytesRead;
-                // Checked before the last piece is sent: if the file has changed, the service must not get a complete body.
-                if (bytesRead === 0 || (position === size && stampOf(await handle.stat()) !== stamp))
-                    throw new GateError(changedProblem(path));
-                yield buffer.subarray(0, bytesRead);
-            }
-            if (tail)
-                yield tail;
-        }
-        catch (e_2) {
-            env_2.error = e_2;
-            env_2.hasError = true;
-        }
-        finally {
-            const result_2 = __disposeResources(env_2);
-            if (result_2)
-                await result_2;
-        }
-    }
-    catch (error) {
-        throw asReadProblem(error, path);
-    }
 }
 
 // EXTERNAL MODULE: external "node:path/posix"
@@ -6723,8 +6725,7 @@ async function uploadPresigned({ file, name }, { client, log, deadline }) {
     for (let tries = 1;; tries += 1) {
         // The address is requested just before its use, because it expires.
         const { uploadUrl, blobPath } = await client.uploadUrl(name, file.type.mime, deadline);
-        const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
-        const error = await orError(client.putFile(upload, deadline));
+        const error = await orError(client.putFile(file, uploadUrl, deadline));
         if (!(error instanceof ServiceError))
             return blobPath;
         if (error.failureClass !== 'forbidden' || tries === MAX_UPLOAD_ADDRESSES)

@@ -4,6 +4,7 @@ import type { Http, Payload } from '../http/http.ts';
 import { createHttp } from '../http/transport.ts';
 import { messageOf, plural } from '../lib/format.ts';
 import { secretsIn } from '../lib/secrets.ts';
+import type { MediaFile } from '../media/file.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
@@ -15,7 +16,7 @@ import {
   UploadUrlResponse,
 } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { type StorageUpload, sendToStorage } from './storage.ts';
+import { sendToStorage } from './storage.ts';
 import type { Deadline } from './tries.ts';
 
 /**
@@ -67,7 +68,8 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
     uploadDirect: async (payload: () => Payload, deadline: Deadline) =>
       await requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline }),
 
-    putFile: async (upload: StorageUpload, deadline: Deadline) => await sendToStorage(upload, options, deadline),
+    putFile: async (file: MediaFile, uploadUrl: string, deadline: Deadline) =>
+      await sendToStorage({ file, uploadUrl }, options, deadline),
 
     createSubmission: async ({ simulationDelaySeconds, ...body }: NewSubmission, deadline: Deadline) => {
       const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;

@@ -1,16 +1,11 @@
 import { forOwner, GateError } from '../causes/cause.ts';
-import { ConnectionError, isSuccess, isWebPage, type Payload, WEB_PAGE } from '../http/http.ts';
+import { ConnectionError, isSuccess, isWebPage, WEB_PAGE } from '../http/http.ts';
 import { isLoopback } from '../http/proxy.ts';
+import { type MediaFile, plainBody } from '../media/file.ts';
 import { STORAGE } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
-
-export interface StorageUpload {
-  readonly uploadUrl: string;
-  readonly path: string;
-  readonly payload: () => Payload;
-}
 
 const STORED_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
 
@@ -19,10 +14,11 @@ const STORED_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFaile
  * API key. No message may contain the query of the address, because it is signed.
  */
 export async function sendToStorage(
-  { uploadUrl, path, payload }: StorageUpload,
-  { http, log, access, clean }: Pick<RequesterOptions, 'http' | 'log' | 'access' | 'clean'>,
+  { file, uploadUrl }: { readonly file: MediaFile; readonly uploadUrl: string },
+  { http, log, access, clean }: RequesterOptions,
   deadline: Deadline,
 ): Promise<void> {
+  const { path } = file;
   const { protocol, host, hostname } = new URL(uploadUrl);
   const isLocal = isLoopback(hostname) && isLoopback(new URL(access.baseUrl).hostname);
   // Plain http is allowed only if both the service and the storage are on this machine.
@@ -34,7 +30,7 @@ export async function sendToStorage(
     endpoint: STORAGE,
     deadline,
     attempt: async (timeoutMs) => {
-      const { headers, body } = payload();
+      const { headers, body } = plainBody(file);
       const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
       const sending = http.send({ method: STORAGE.method, ...request, signal: deadline.signal });
       const response = await sending.catch((error: unknown) => {

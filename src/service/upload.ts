@@ -2,7 +2,7 @@ import { type Cause, GateError, rerun, SUPPORT } from '../causes/cause.ts';
 import { concurrently } from '../lib/async.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { formBody, plainBody } from '../media/file.ts';
+import { formBody } from '../media/file.ts';
 import { explain } from './advice.ts';
 import { MAX_CONCURRENT_REQUESTS, type ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -86,8 +86,7 @@ async function uploadPresigned(
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath } = await client.uploadUrl(name, file.type.mime, deadline);
-    const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
-    const error = await orError(client.putFile(upload, deadline));
+    const error = await orError(client.putFile(file, uploadUrl, deadline));
     if (!(error instanceof ServiceError)) return blobPath;
     if (error.failureClass !== 'forbidden' || tries === MAX_UPLOAD_ADDRESSES) throw error;
     log.info(`${file.path}: the storage refused the upload address; asking for a new one`);

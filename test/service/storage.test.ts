@@ -5,6 +5,7 @@ import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { sendToStorage } from '../../src/service/storage.ts';
 import { inFakeTime, it } from '../builders/fake-time.ts';
+import { file } from '../builders/media.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from '../builders/service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
@@ -14,20 +15,19 @@ async function put(
   ending: number | ConnectionError,
   { uploadUrl = SIGNED, baseUrl = 'https://service.example', retryAfter = '', code = 'TooBusy' } = {},
 ) {
-  const { http, log, clean, sent, lines } = connectionTo(() => {
+  const { sent, lines, ...connected } = connectionTo(() => {
     if (ending instanceof ConnectionError) throw ending;
     const text = `<Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`;
     return { ...response(ending), text, retryAfter };
   });
-  const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
+  const upload = { file: file('a.png', 'A'), uploadUrl };
+  const options = { ...connected, access: { ...ACCESS, baseUrl } };
   const { value: outcome } = await inFakeTime(
     async () =>
-      await sendToStorage(file, { http, log, clean, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch(
-        (error: unknown) => {
-          if (error instanceof GateError) return error.causes[0];
-          return error instanceof ServiceError ? explain(error, 'a.png') : error;
-        },
-      ),
+      await sendToStorage(upload, options, deadlineIn(10)).catch((error: unknown) => {
+        if (error instanceof GateError) return error.causes[0];
+        return error instanceof ServiceError ? explain(error, 'a.png') : error;
+      }),
   );
   return { outcome, sent, lines };
 }
@@ -35,8 +35,9 @@ async function put(
 it('a file is sent as a blob, without the key', async () => {
   const { outcome, sent } = await put(201);
   expect(outcome).toBeUndefined();
-  expect(sent).toMatchObject([{ method: 'PUT', url: SIGNED, body: 'bytes' }]);
-  expect(sent[0]?.headers).toEqual({ 'content-length': '5', 'x-ms-blob-type': 'BlockBlob' });
+  expect(sent).toMatchObject([{ method: 'PUT', url: SIGNED }]);
+  const headers = { 'content-length': '10', 'content-type': 'image/png', 'x-ms-blob-type': 'BlockBlob' };
+  expect(sent[0]?.headers).toEqual(headers);
 });
 
 // biome-ignore format: a table
