@@ -9,7 +9,7 @@ import type { ServiceError } from './service-error.ts';
 import type { FoundAssets, NeededFile, SubmissionReading } from './submission.ts';
 
 /** What is known about one file of a submission. */
-export interface FileFacts extends NeededFile, Pick<FoundAssets, 'unnamed' | 'foreign'> {
+interface FileFacts extends NeededFile, Pick<FoundAssets, 'unnamed' | 'foreign'> {
   readonly submissionId: string;
   readonly submission: SubmissionReading;
   /** Whether the service has called the submission missing for 20 s. */

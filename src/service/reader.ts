@@ -22,7 +22,7 @@ const MAX_RETRIES = 2;
 const MAX_GIVEN_UP = 2;
 
 /** What this run has read about the files that it needs of one submission. */
-export interface SubmissionResults {
+interface SubmissionResults {
   readonly submissionId: string;
   readonly response: SubmissionResponse | undefined;
   readonly analyses: readonly Analysis[];

@@ -14,7 +14,7 @@ export function idKey(id: string): string {
   return id.toLowerCase();
 }
 
-export type Phase = 'running' | 'complete' | 'failed' | 'unknown';
+type Phase = 'running' | 'complete' | 'failed' | 'unknown';
 
 /** What each status of the contract means, for submissions and assets. Any other is `unknown`: no file passes under it. */
 const PHASES = new Map<string, Phase>([
