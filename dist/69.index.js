@@ -6271,10 +6271,6 @@ function withReply(before, reply) {
 /** Finds the files of a submission among its assets. */
 function findAssets({ assets }, { files, knownAssets }) {
     const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
-    const isForeign = (asset) => {
-        const isNameless = asset.filename !== undefined && digitsIn(asset.filename).length === 0;
-        return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
-    };
     const byDigits = new Map();
     for (const asset of all) {
         for (const digits of new Set(digitsIn(asset.filename ?? '')))
@@ -6296,6 +6292,11 @@ function findAssets({ assets }, { files, knownAssets }) {
         return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
     };
     return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
+}
+/** Whether an asset has an issue, and a name without the digits of any file. */
+function isForeign(asset) {
+    const isNameless = asset.filename !== undefined && digitsIn(asset.filename).length === 0;
+    return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/reader.js

@@ -57,10 +57,6 @@ export function findAssets(
   { files, knownAssets }: Pick<NeededSubmission, 'files' | 'knownAssets'>,
 ): FoundAssets {
   const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
-  const isForeign = (asset: AssetReading): boolean => {
-    const isNameless = asset.filename !== undefined && digitsIn(asset.filename).length === 0;
-    return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
-  };
   const byDigits = new Map<string, AssetReading[]>();
   for (const asset of all) {
     for (const digits of new Set(digitsIn(asset.filename ?? '')))
@@ -82,4 +78,10 @@ export function findAssets(
     return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
   };
   return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
+}
+
+/** Whether an asset has an issue, and a name without the digits of any file. */
+function isForeign(asset: AssetReading): boolean {
+  const isNameless = asset.filename !== undefined && digitsIn(asset.filename).length === 0;
+  return isNameless && ((countOf(asset) ?? 0) > 0 || issuesOf(asset).length > 0);
 }

@@ -61,7 +61,7 @@ const it = base.extend('openRun', ({ startArtifacts, makeFolder }) => async (wor
       .map(({ id, name }) => {
         const payload = JSON.parse(Buffer.from(stateIn(archives[id] ?? new Uint8Array()) ?? []).toString()).payload;
         const names: readonly { name: string }[] = JSON.parse(payload).document.contents;
-        const seeds = new Set(names.map((each) => each.name.split('-')[0]));
+        const seeds = new Set(names.map((each) => each.name.replace(/-.*/, '')));
         return [name.split('-')[1], ...[...seeds].toSorted()].join(' ');
       });
   return { ...service, begin, stored };
