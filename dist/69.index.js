@@ -6270,7 +6270,9 @@ function withReply(before, reply) {
 }
 /** Finds the files of a submission among its assets. */
 function findAssets({ assets }, { files, knownAssets }) {
-    const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+    const open = files.filter(({ earlier }) => !earlier);
+    const others = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+    const all = open.length > 0 ? others : [];
     const byDigits = new Map();
     for (const asset of all) {
         for (const digits of new Set(digitsIn(asset.filename ?? '')))
@@ -6279,19 +6281,20 @@ function findAssets({ assets }, { files, knownAssets }) {
     const namedLike = ({ content }) => byDigits.get(digitsIn(content.name).at(-1) ?? '') ?? [];
     const unnamed = all.filter(({ filename }) => filename === undefined);
     // If each file has its asset, one that could not be read is of no file, or a second one of a file.
-    const open = files.filter(({ earlier }) => !earlier);
-    const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
+    const isEachFound = open.every((file) => namedLike(file).length > 0);
     const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
     const ofFile = (file) => {
         const { earlier } = file;
         const known = earlier && assets.get(idKey(earlier.assetId));
         if (earlier)
             return known ? [{ ...known, earlier }] : [];
-        const named = namedLike(file);
-        const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
-        return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
+        const versions = namedLike(file);
+        const highest = Math.max(...versions.map(({ listed }) => listed.versionNumber ?? 1));
+        return versions.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
     };
-    return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
+    const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
+    const possible = [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
+    return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile, possible };
 }
 /** Whether an asset has an issue, and a name without the digits of any file. */
 function isForeign(asset) {
@@ -6426,8 +6429,7 @@ class ReadCall {
         const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
         const { all, ofFile } = findAssets(reading, needed);
         const analysed = needed.files.filter(({ earlier }) => earlier);
-        const isAnyOpen = analysed.length < needed.files.length;
-        const due = [...analysed.flatMap(ofFile), ...(isAnyOpen && isDue ? all : [])].filter(needsReading);
+        const due = [...analysed.flatMap(ofFile), ...(isDue ? all : [])].filter(needsReading);
         let givenUp;
         let inARow = 0;
         const read = async (asset) => {
@@ -6461,7 +6463,7 @@ class ReadCall {
         if (conditionOf(followed) !== 'ended' || this.#moved.includes(needed))
             return;
         const { client, deadline, log } = this.#options;
-        for (const { asset, file } of possibleAssets(followed)) {
+        for (const { asset, file } of findAssets(reading, needed).possible) {
             const { listed, response, retry } = asset;
             const isRefused = retry.error !== undefined && followed.condition === 'ended';
             const mayHaveFailed = response === undefined || response.status.phase === 'failed';
@@ -6498,18 +6500,10 @@ class ReadCall {
         return { submissionId, response: reading.response, analyses };
     }
 }
-/** The assets that are files without a result, and those without a name, which may be. */
-function possibleAssets({ reading, needed }) {
-    const { unnamed, ofFile } = findAssets(reading, needed);
-    const open = needed.files.filter(({ earlier }) => !earlier);
-    const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
-    return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
-}
-function conditionOf(followed) {
-    const { reading } = followed;
+function conditionOf({ reading, needed }) {
     if (reading.error)
         return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';
-    const isRetried = possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+    const isRetried = findAssets(reading, needed).possible.some(({ asset }) => isRetrying(asset));
     return hasEnded(reading) && !isRetried ? 'ended' : 'at work';
 }
 function hasEnded({ response }) {

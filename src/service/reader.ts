@@ -177,8 +177,7 @@ class ReadCall {
     const isDue = hasEnded(reading) || (isLast && reading.error === undefined);
     const { all, ofFile } = findAssets(reading, needed);
     const analysed = needed.files.filter(({ earlier }) => earlier);
-    const isAnyOpen = analysed.length < needed.files.length;
-    const due = [...analysed.flatMap(ofFile), ...(isAnyOpen && isDue ? all : [])].filter(needsReading);
+    const due = [...analysed.flatMap(ofFile), ...(isDue ? all : [])].filter(needsReading);
     let givenUp: ServiceError | undefined;
     let inARow = 0;
     const read = async (asset: AssetReading): Promise<void> => {
@@ -212,7 +211,7 @@ class ReadCall {
     const { needed, reading } = followed;
     if (conditionOf(followed) !== 'ended' || this.#moved.includes(needed)) return;
     const { client, deadline, log } = this.#options;
-    for (const { asset, file } of possibleAssets(followed)) {
+    for (const { asset, file } of findAssets(reading, needed).possible) {
       const { listed, response, retry } = asset;
       const isRefused = retry.error !== undefined && followed.condition === 'ended';
       const mayHaveFailed = response === undefined || response.status.phase === 'failed';
@@ -248,18 +247,9 @@ class ReadCall {
   }
 }
 
-/** The assets that are files without a result, and those without a name, which may be. */
-function possibleAssets({ reading, needed }: Followed) {
-  const { unnamed, ofFile } = findAssets(reading, needed);
-  const open = needed.files.filter(({ earlier }) => !earlier);
-  const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
-  return [...named, ...(open.length > 0 ? unnamed : []).map((asset) => ({ asset, file: undefined }))];
-}
-
-function conditionOf(followed: Followed): Condition {
-  const { reading } = followed;
+function conditionOf({ reading, needed }: Followed): Condition {
   if (reading.error) return reading.error.failureClass === 'missing' ? 'missing' : 'unreadable';
-  const isRetried = possibleAssets(followed).some(({ asset }) => isRetrying(asset));
+  const isRetried = findAssets(reading, needed).possible.some(({ asset }) => isRetrying(asset));
   return hasEnded(reading) && !isRetried ? 'ended' : 'at work';
 }
 

@@ -41,7 +41,7 @@ export function withReply(before: SubmissionReading, reply: SubmissionResponse |
 
 /** The assets of a submission, as a run sees them that needs some files of it. */
 export interface FoundAssets {
-  /** All that no earlier run has read. */
+  /** All that no earlier run has read. None, if an earlier run has read each file. */
   readonly all: readonly AssetReading[];
   /** Of these, those whose name was not read: they may be any of the files. */
   readonly unnamed: readonly AssetReading[];
@@ -49,6 +49,8 @@ export interface FoundAssets {
   readonly foreign: readonly AssetReading[];
   /** The assets of one file, usually one: by id if an earlier run has read it, else by name, of the highest version. */
   readonly ofFile: (file: NeededFile) => readonly AssetReading[];
+  /** The assets that are files without a result, and those without a name, which may be. */
+  readonly possible: readonly { readonly asset: AssetReading; readonly file: NeededFile | undefined }[];
 }
 
 /** Finds the files of a submission among its assets. */
@@ -56,7 +58,9 @@ export function findAssets(
   { assets }: SubmissionReading,
   { files, knownAssets }: Pick<NeededSubmission, 'files' | 'knownAssets'>,
 ): FoundAssets {
-  const all = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+  const open = files.filter(({ earlier }) => !earlier);
+  const others = [...assets].filter(([key]) => !knownAssets.has(key)).map(([, asset]) => asset);
+  const all = open.length > 0 ? others : [];
   const byDigits = new Map<string, AssetReading[]>();
   for (const asset of all) {
     for (const digits of new Set(digitsIn(asset.filename ?? '')))
@@ -66,18 +70,19 @@ export function findAssets(
     byDigits.get(digitsIn(content.name).at(-1) ?? '') ?? [];
   const unnamed = all.filter(({ filename }) => filename === undefined);
   // If each file has its asset, one that could not be read is of no file, or a second one of a file.
-  const open = files.filter(({ earlier }) => !earlier);
-  const isEachFound = open.length > 0 && open.every((file) => namedLike(file).length > 0);
+  const isEachFound = open.every((file) => namedLike(file).length > 0);
   const unexplained = isEachFound ? unnamed.filter((asset) => countOf(asset) !== 0) : [];
   const ofFile = (file: NeededFile): readonly AssetReading[] => {
     const { earlier } = file;
     const known = earlier && assets.get(idKey(earlier.assetId));
     if (earlier) return known ? [{ ...known, earlier }] : [];
-    const named = namedLike(file);
-    const highest = Math.max(...named.map(({ listed }) => listed.versionNumber ?? 1));
-    return named.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
+    const versions = namedLike(file);
+    const highest = Math.max(...versions.map(({ listed }) => listed.versionNumber ?? 1));
+    return versions.filter(({ listed }) => (listed.versionNumber ?? 1) === highest);
   };
-  return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile };
+  const named = open.flatMap((file) => ofFile(file).map((asset) => ({ asset, file })));
+  const possible = [...named, ...unnamed.map((asset) => ({ asset, file: undefined }))];
+  return { all, unnamed, foreign: [...all.filter(isForeign), ...unexplained], ofFile, possible };
 }
 
 /** Whether an asset has an issue, and a name without the digits of any file. */
