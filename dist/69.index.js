@@ -1704,7 +1704,8 @@ function literal(file) {
 
 ;// CONCATENATED MODULE: ./lib/src/service/responses.js
 
-// The schemas of all responses. They require only what the gate needs, and accept unknown fields and statuses.
+// The schemas of all responses. They require only what the gate needs, and accept unknown fields and statuses. The client
+// adds the ids that it has asked for.
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 const Id = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\w-]{1,64}$/));
 const responses_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0)));
@@ -1749,16 +1750,13 @@ function failureText({ errorType, errorMessage }) {
     return (errorMessage || errorType || '').replace(/\.$/, '');
 }
 const SubmissionResponse = dist/* object */.Ikc({
-    submissionId: dist/* string */.YjP(),
     status: StatusWord,
-    progressPercent: dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* number */.aig()), null),
+    progressPercent: shownCount,
     errorMessage: shownText,
     /** Null if the service has no list yet. An asset that is listed twice makes the response unreadable. */
     assets: dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* array */.YOg(ListedAsset), dist/* check */.z6Y((assets) => new Set(assets.map(({ assetId }) => idKey(assetId))).size === assets.length)), null),
 });
 const AssetResponse = dist/* object */.Ikc({
-    assetId: dist/* string */.YjP(),
-    submissionId: dist/* nullish */.cl6(dist/* string */.YjP()),
     filename: dist/* string */.YjP(),
     status: StatusWord,
     issueCount: responses_count,

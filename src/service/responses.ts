@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-// The schemas of all responses. They require only what the gate needs, and accept unknown fields and statuses.
+// The schemas of all responses. They require only what the gate needs, and accept unknown fields and statuses. The client
+// adds the ids that it has asked for.
 
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
@@ -59,9 +60,8 @@ export function failureText({ errorType, errorMessage }: ListedAsset): string {
 }
 
 export const SubmissionResponse = v.object({
-  submissionId: v.string(),
   status: StatusWord,
-  progressPercent: v.fallback(v.nullish(v.number()), null),
+  progressPercent: shownCount,
   errorMessage: shownText,
   /** Null if the service has no list yet. An asset that is listed twice makes the response unreadable. */
   assets: v.nullish(
@@ -75,8 +75,6 @@ export const SubmissionResponse = v.object({
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 
 export const AssetResponse = v.object({
-  assetId: v.string(),
-  submissionId: v.nullish(v.string()),
   filename: v.string(),
   status: StatusWord,
   issueCount: count,
