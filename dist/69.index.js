@@ -1918,8 +1918,9 @@ class InputReader {
         return values;
     }
 }
+/** The value of an input, as a message shows it. The API key may be in the wrong input. */
 function quoted(value) {
-    return JSON.stringify(truncate(value, 100));
+    return /sk_(?:live|test)_/.test(value) ? 'an API key (not shown)' : JSON.stringify(truncate(value, 100));
 }
 function formatChoices(values, word = 'or') {
     const names = values.map((value) => `\`${value}\``);
@@ -6836,8 +6837,8 @@ function judge(found, policy) {
         return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
     }
     if (found.skipped) {
-        const { cause, problems = [] } = found.skipped;
-        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [...problems, cause], contents };
+        const { cause } = found.skipped;
+        return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [...found.causes, cause], contents };
     }
     const [first] = causes;
     if (!first)
@@ -7134,7 +7135,10 @@ function atLine(file, line, what) {
 
 /** The time limit for all that is asked before the upload. After it, the last known issues count. */
 const ASK_MINUTES = 5;
-const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or judged.', 'Remove `dry-run: true` to send the files and judge the issues.');
+const DRY_RUN = {
+    cause: forOwner('dry-run', 'This was a dry run: nothing was sent or judged.', 'Remove `dry-run: true` to send the files and judge the issues.'),
+    isExpected: false,
+};
 /**
  * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
  * the verdict alone.
@@ -7151,9 +7155,12 @@ async function run(env, runner, signal) {
         }
         catch (error) {
             found.causes = causesOf(error, found).map((cause) => 
-            // The text of an unexpected error may repeat a secret.
-            cause.reason === 'internal' ? { ...cause, message: runner.clean(cause.message) } : cause);
+            // An unexpected error, and the value of a wrong input, may repeat a secret.
+            ['internal', 'bad-input'].includes(cause.reason) ? { ...cause, message: runner.clean(cause.message) } : cause);
             found.isCancelled = signal.aborted;
+            // A dry run reports what would stop a real run, and passes.
+            if (inputs.dryRun && problems.length === 0 && error instanceof GateError)
+                found.skipped = DRY_RUN;
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
@@ -7199,10 +7206,10 @@ async function check(found, environment) {
     const reader = client && !inputs.dryRun ? createReader({ client, log: runner.log, failOnSeverity }) : undefined;
     keep(await planSources(found, environment, reader));
     const problems = problemsIn(found.plan, found.inspection, inputs);
-    if (!client || !reader)
-        return { cause: DRY_RUN, problems, isExpected: false };
     if (problems.length > 0)
         throw new GateError(problems);
+    if (!client || !reader)
+        return DRY_RUN;
     keep(await sendFiles(found, { ...environment, client }));
     keep(await waitForResults(found, { ...environment, client }, reader));
     return undefined;
@@ -7263,7 +7270,8 @@ async function planSources({ inspection, history: nearest }, environment, reader
         history = await environment.store.rest();
         plan = await planFrom(history);
     }
-    const submissionIds = awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId);
+    const awaited = reader ? awaitedSubmissions(plan, history.earlierState) : [];
+    const submissionIds = awaited.map(({ submissionId }) => submissionId);
     return { history, plan, analyses: [...asked.values()], submissionIds, notices: history.notices };
 }
 function basisOf(inspection, { earlierState }, { inputs, context }) {

@@ -44,13 +44,11 @@ export interface Findings {
   skipped?:
     | {
         readonly cause: Cause;
-        /** In a dry run, the problems that would stop a real run. */
-        readonly problems?: readonly Cause[];
         /** True if the skip needs no annotation: no file was changed, or `if-no-files-found` is `ignore`. */
         readonly isExpected: boolean;
       }
     | undefined;
-  /** Why the run ended early: the causes of the error that a step has thrown. */
+  /** Why the run ended early: the causes of the error that a step has thrown. In a dry run, it would stop a real one. */
   causes: readonly Cause[];
   /** Whether the runner stopped the job, which leaves only seconds to report. */
   isCancelled: boolean;

@@ -41,11 +41,14 @@ import { loadWaivers } from './waivers/waivers-file.ts';
 /** The time limit for all that is asked before the upload. After it, the last known issues count. */
 const ASK_MINUTES = 5;
 
-const DRY_RUN = forOwner(
-  'dry-run',
-  'This was a dry run: nothing was sent or judged.',
-  'Remove `dry-run: true` to send the files and judge the issues.',
-);
+const DRY_RUN = {
+  cause: forOwner(
+    'dry-run',
+    'This was a dry run: nothing was sent or judged.',
+    'Remove `dry-run: true` to send the files and judge the issues.',
+  ),
+  isExpected: false,
+};
 
 /**
  * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
@@ -61,10 +64,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.skipped = await check(found, environment);
     } catch (error) {
       found.causes = causesOf(error, found).map((cause) =>
-        // The text of an unexpected error may repeat a secret.
-        cause.reason === 'internal' ? { ...cause, message: runner.clean(cause.message) } : cause,
+        // An unexpected error, and the value of a wrong input, may repeat a secret.
+        ['internal', 'bad-input'].includes(cause.reason) ? { ...cause, message: runner.clean(cause.message) } : cause,
       );
       found.isCancelled = signal.aborted;
+      // A dry run reports what would stop a real run, and passes.
+      if (inputs.dryRun && problems.length === 0 && error instanceof GateError) found.skipped = DRY_RUN;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
@@ -107,8 +112,8 @@ async function check(found: Findings, environment: Environment): Promise<Finding
   const reader = client && !inputs.dryRun ? createReader({ client, log: runner.log, failOnSeverity }) : undefined;
   keep(await planSources(found, environment, reader));
   const problems = problemsIn(found.plan, found.inspection, inputs);
-  if (!client || !reader) return { cause: DRY_RUN, problems, isExpected: false };
   if (problems.length > 0) throw new GateError(problems);
+  if (!client || !reader) return DRY_RUN;
   keep(await sendFiles(found, { ...environment, client }));
   keep(await waitForResults(found, { ...environment, client }, reader));
   return undefined;
@@ -174,7 +179,8 @@ async function planSources(
     history = await environment.store.rest();
     plan = await planFrom(history);
   }
-  const submissionIds = awaitedSubmissions(plan, history.earlierState).map(({ submissionId }) => submissionId);
+  const awaited = reader ? awaitedSubmissions(plan, history.earlierState) : [];
+  const submissionIds = awaited.map(({ submissionId }) => submissionId);
   return { history, plan, analyses: [...asked.values()], submissionIds, notices: history.notices };
 }
 

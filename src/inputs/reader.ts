@@ -73,8 +73,9 @@ export class InputReader {
   }
 }
 
+/** The value of an input, as a message shows it. The API key may be in the wrong input. */
 export function quoted(value: string): string {
-  return JSON.stringify(truncate(value, 100));
+  return /sk_(?:live|test)_/.test(value) ? 'an API key (not shown)' : JSON.stringify(truncate(value, 100));
 }
 
 export function formatChoices(values: readonly string[], word = 'or'): string {

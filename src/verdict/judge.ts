@@ -37,8 +37,8 @@ export function judge(found: Findings, policy: Policy): Verdict {
     return { name: 'fail', reason: 'issues', isPassing: false, causes, contents };
   }
   if (found.skipped) {
-    const { cause, problems = [] } = found.skipped;
-    return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [...problems, cause], contents };
+    const { cause } = found.skipped;
+    return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [...found.causes, cause], contents };
   }
   const [first] = causes;
   if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };

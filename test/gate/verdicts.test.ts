@@ -40,13 +40,15 @@ describe.concurrent('every verdict', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('a password in base-url is refused, and written nowhere', async ({ gate, emulator }) => {
-    const run = await gate({
-      files: FILES,
-      inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') },
-    });
+  const [key, stateKey] = [`sk_live_${'5ec3e7'.repeat(8)}`, '5ec3e7-of-the-state'];
+  it.for<[string, Readonly<Record<string, string>>]>([
+    ['a password in base-url', { 'base-url': 'https://robot:p@ss/5ec3e7@compliance.example.com' }],
+    ['the API key in the place of the address', { 'api-key': 'https://service.example.net', 'base-url': key }],
+    ['the state key in the place of a number', { 'state-key': stateKey, 'max-files': stateKey }],
+  ])('%s is refused, and written nowhere', async ([, inputs], { gate }) => {
+    const run = await gate({ files: FILES, inputs });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.service.requests).toEqual([]);
-    expect([...run.written].filter(([, text]) => text.includes('hunter2')).map(([name]) => name)).toEqual([]);
+    expect([...run.written].filter(([, text]) => text.includes('5ec3e7')).map(([name]) => name)).toEqual([]);
   });
 });

@@ -145,8 +145,8 @@ it.each<Reason>([
 });
 
 it('a dry run names the problems that would stop a real run first', () => {
-  const skipped = { cause: because('dry-run'), problems: [because('pre-flight')], isExpected: false };
-  const { causes, reason } = judge(unstarted({ skipped }).found, POLICY);
+  const { found } = unstarted({ ...skippedBy(because('dry-run')), ...failed('pre-flight') });
+  const { causes, reason } = judge(found, POLICY);
   expect([reason, ...causes.map((cause) => cause.reason)]).toEqual(['dry-run', 'pre-flight', 'dry-run']);
 });
 
