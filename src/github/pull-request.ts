@@ -73,8 +73,8 @@ export async function readChangedFiles(
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== eventCommit || now.baseBranch !== baseBranch)
       return unknown('The head or base of the pull request has changed since. A run that started later counts.');
-    // The count of GitHub is sometimes too low, so a longer list is accepted.
-    if (isCut || items.length < (now.changedFiles ?? 0))
+    // The count of GitHub is sometimes too low, so a longer list is accepted. Without a count, the list may be a part.
+    if (isCut || items.length < (now.changedFiles ?? Number.POSITIVE_INFINITY))
       return unknown(`GitHub listed only ${plural(items.length, 'changed file')}. Split the change.`);
     // Git converts the bytes of other files as `.gitattributes` says, so files that GitHub does not list change as well.
     const names = items.flatMap(({ filename, previous_filename: before = '' }) => [filename, before]);
@@ -85,10 +85,11 @@ export async function readChangedFiles(
     const folder = folderIn(run);
     const root = await realpath(checkoutRoot);
     const listed = await Promise.all(present.map(async ({ filename }) => await entryAt(filename, root, folder)));
+    const searched = listed.filter(({ file }) => !file.startsWith('../'));
     // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
-    const moved = listed.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && isMedia(file));
+    const moved = searched.find(({ file, isMissing }) => isMissing && !patterns.selects(file) && isMedia(file));
     if (moved) return unknown(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
-    const files = listed.filter(({ isFile, isMissing }) => isFile || isMissing);
+    const files = searched.filter(({ isFile, isMissing }) => isFile || isMissing);
     const selected = files.flatMap(({ file }) => (patterns.selects(file) ? file : []));
     return { kind: 'known', paths: listed.map(({ leadsTo }) => leadsTo), selected };
   } catch (error) {

@@ -9,7 +9,10 @@ import type { Artifact } from '../../src/github/artifacts.ts';
 export function pull(changes: Partial<PullRequest> = {}): PullRequest {
   const repo = { id: 4711 };
   const head = { ref: 'changes', sha: 'a'.repeat(40), repo };
-  return { ...v.parse(PullRequest, { number: 7, head, base: { ref: 'main', sha: 'b'.repeat(40), repo } }), ...changes };
+  return {
+    ...v.parse(PullRequest, { number: 7, changed_files: 0, head, base: { ref: 'main', sha: 'b'.repeat(40), repo } }),
+    ...changes,
+  };
 }
 
 /** An artifact in GitHub's list, by its run. */

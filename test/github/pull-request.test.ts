@@ -55,6 +55,17 @@ const it = base.extend(
     },
 );
 
+it('only listed files in the searched folder are selected, or missing', async ({ makeFolder }) => {
+  const checkoutRoot = await makeFolder({ 'app/a.png': 'x', 'other/b.png': 'x' });
+  const run = { ...RUN, checkoutRoot, searchRoot: path.join(checkoutRoot, 'app') };
+  const items = ['app/a.png', 'other/b.png', 'other/sparse.png'].map((filename) => ({ filename, status: 'added' }));
+  const changed = await readChangedFiles(run, new FilePatterns(['**/*.png']), {
+    pullRequestFiles: async () => ({ items, isCut: false }),
+    pullRequest: async () => pull({ changedFiles: 3 }),
+  });
+  expect(changed).toMatchObject({ kind: 'known', selected: ['a.png'] });
+});
+
 const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
 
 it.for<[status: string, filename: string, expected: unknown]>([
@@ -94,6 +105,7 @@ it.for<[string, Changed, Options, string]>([
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
   ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
   ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'only 0 changed files'],
+  ['a server does not count the files', docs(2), { newest: { changedFiles: undefined } }, 'only 2 changed files'],
   ['it changes more than GitHub lists', docs(2), { isCut: true }, 'only 2 changed files'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
