@@ -116,10 +116,10 @@ export function safeHref(url: string): string | undefined {
 }
 
 /**
- * A spreadsheet runs a cell that begins with one of these characters as a formula. If it separates cells by `;` or
- * tabs, as in many countries, quotes after a comma do not count, so a cell also begins after `;`, a tab or a line end.
+ * A spreadsheet runs a cell that begins with one of these characters, in any width, as a formula. If it separates cells
+ * by `;` or tabs, as in many countries, quotes after a comma do not count: a cell also begins after these or a line end.
  */
-const FORMULA = /(?<=(?:^|[;\t\r\n])[\s"',;|]*)(?=[=+\-@])|^(?=[\t\r])/g;
+const FORMULA = /(?<=(?:^|[;\t\r\n])[\s"',;|]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r])/g;
 
 export function csvCell(text = ''): string {
   const harmless = text.replace(FORMULA, "'");

@@ -96,7 +96,7 @@ async function describeElsewhere(root: string, patterns: FilePatterns): Promise<
 
 /** For the log: "12 files to check". */
 export function describeSearch({ files, leftOut }: Discovery): string {
-  const others = `; ${plural(leftOut, 'other file')} matched and left out: no media, and no line names them`;
+  const others = `; ${plural(leftOut, 'other file')} matched and left out: no media by name, and no line names them`;
   return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
 }
 

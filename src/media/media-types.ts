@@ -141,7 +141,7 @@ const OTHER_MEDIA: ReadonlySet<string> = new Set(
     'ac3 aifc amr ape au caf dsf eac3 ec3 f4a f4b m4b m4p m4r mid midi mka mp1 mp2 mpc mpga ra spx wave weba wv',
     'ai arw avifs bpg cdr cr2 cr3 crw dib djvu dng dwg dxf emf eps exr hdr heics heifs hif icns ico idml indd indt j2k jfif',
     'jp2 jpe jpf jpx jxl jxr ktx mng nef nrw orf pam pbm pcx pgm pict pnm ppm psb qoi raf rw2 sgi sketch svgz tga vsd vsdx',
-    'wbmp wmf xcf afdesign afphoto afpub',
+    'pjp pjpeg wbmp wmf xcf afdesign afphoto afpub',
     'azw azw3 docm dotm dotx mobi numbers odg otp ots ott oxps pages potm potx pps ppsm ppsx pptm ps xlsm xltm xltx xps',
   ].flatMap((extensions) => extensions.split(' ')),
 );

@@ -75,7 +75,7 @@ function stepsFor(
   const waive = waivers?.whyNoneCounts === undefined ? waiveStep(facts) : workflowOwner(waivers.whyNoneCounts);
   const accept = [dismissStep(mode, service), ...(waiversFile === undefined ? [] : [waive])];
   const select = workflowOwner(
-    `If ${FILE} should be checked, export as MP4, MP3, PNG or PDF, for example, or add to the input \`files\`. If not, exclude with a \`!\` line there.`,
+    `If ${FILE} should be checked, add to the input \`files\`, or export as MP4, MP3, PNG or PDF, for example. If not, exclude with a \`!\` line there.`,
   );
   return [
     ...(verdict === 'pass' && mode === 'sandbox' ? [[live, []] as const] : []),

@@ -117,7 +117,7 @@ function stoppingFiles(report: Report): string {
     ];
   });
   const what = report.isPassing ? 'What happened' : 'What stops the check';
-  return withRest(table(['File', what, 'Issues'], rows), files.length - rows.length, 'file');
+  return withRest(table(['File', what, 'Issues'], rows), files.length - rows.length);
 }
 
 function filesWithIssues(report: Report): readonly StoppingFile[] {
@@ -160,7 +160,7 @@ function stepList(report: Report): string {
   });
   const parts = [
     handover && link(run.url, prose(handover)),
-    withRest(items.join('\n'), nextSteps.length - items.length, 'step'),
+    withRest(items.join('\n'), nextSteps.length - items.length),
     contact && `Questions: ${link(contact, line(contact))}`,
   ];
   return section('What to do', parts.filter(Boolean).join('\n\n'));
@@ -228,7 +228,7 @@ function otherIssues(report: Report): string {
 
 function noticeList({ notices }: Report): string {
   const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
-  return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length, 'notice'));
+  return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length));
 }
 
 /** Folded, because the issues and problems above name the files that matter. */
@@ -238,7 +238,7 @@ function fileList(report: Report): string {
     const { kind, origin, result } = describeContent(content, report);
     return [pathLinks(content.paths, report), line(kind), line(result === origin ? origin : `${result}; ${origin}`)];
   });
-  const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length, 'row');
+  const list = withRest(table(['File', 'Kind', 'Result'], rows), contents.length - rows.length);
   return folded(`Files: ${count(countFiles(contents))}`, list);
 }
 
@@ -275,8 +275,8 @@ function section(name: string, text: string): string {
 }
 
 /** Adds a line that counts what is left out, if anything is. */
-function withRest(text: string, hidden: number, noun: string): string {
-  return hidden > 0 ? `${text}\n\nand ${plural(hidden, `more ${noun}`)} in <code>report.html</code>` : text;
+function withRest(text: string, hidden: number): string {
+  return hidden > 0 ? `${text}\n\nand ${count(hidden)} more in <code>report.html</code>` : text;
 }
 
 /** Returns an empty text if there are no rows. */

@@ -54,7 +54,7 @@ it('a summary lists what stops the check, the author’s files first, at most 15
     ...others.slice(0, 13).map(({ paths: [path] }) => path),
   ]);
   expect(summary).toMatch(/own\.mp4<\/code> \| [^|]* \| 1 \|\n\| <code>z\.mp4<\/code> \| Too dark\. \| – \|/);
-  expect(summary).toContain('\n\nand 7 more files in <code>report.html</code>');
+  expect(summary).toContain('\n\nand 7 more in <code>report.html</code>');
 });
 
 it('a summary leads from each issue to its file and its place in the report page, if that lists something', () => {
@@ -98,8 +98,8 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const nextSteps = times(7, (index) => author(`Do ${index}.`));
   const unchecked = times(12, (index) => `poster-${index}.ai`);
   const text = shown(page({ contents, causes, notices, nextSteps, unchecked }));
-  const counted = [...text.matchAll(/(\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-  expect(counted).toEqual(['5', '41 files', '2 steps', '5', '2', '2', '23 stop', '19 notices', '5', '46 rows']);
+  const counted = [...text.matchAll(/(\d+) more/g)].map(([, number]) => number);
+  expect(counted).toEqual(['5', '41', '2', '5', '2', '2', '23', '19', '5', '46']);
   expect(text).toContain('25 MINOR do not stop it');
 });
 
