@@ -1619,7 +1619,7 @@ function scopeIn(folders, glob) {
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
 class FilePatterns {
     #lines;
-    /** The globs of the last line come first. Undefined until they are needed: most waivers are never compared with a file. */
+    /** The globs of the last line come first. Undefined until they are needed: braces can make many of them. */
     #globs;
     /** For each folder, the globs that can match something in it. */
     #folders = new Map();
@@ -3348,15 +3348,17 @@ function openSearch(options) {
         const others = unread.filter((artifact) => !isOwnGate(artifact));
         await download([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
     };
-    /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
+    /** Artifacts of forks may hide every state, if all pages of a name hold none of this repository. */
     const assertNotHidden = () => {
         const shown = new Set([...listed.values()].flatMap(({ name, isOfRepository }) => (isOfRepository ? name : [])));
         const hidden = names.all.filter((name) => (nextPages.get(name) ?? 0) > find_states_MAX_PAGES && !shown.has(name));
-        if (hidden.length === 0 || !canReuse)
+        if (hidden.length === 0)
             return;
         const problem = `${find_states_MAX_PAGES} pages of artifacts called ${hidden.join(', ')} were listed, and none is of this repository.`;
         const fix = `Delete the artifacts called ${hidden.join(', ')} that runs of forks have uploaded, or change \`name\`.`;
-        throw nothingSent(problem, workflowOwner(fix));
+        if (canReuse)
+            throw nothingSent(problem, workflowOwner(fix));
+        notices.push(`${problem} ${fix}`);
     };
     const play = async (round) => {
         try {
@@ -7047,8 +7049,6 @@ function fileError(file, why) {
     return new GateError(forOwner('bad-input', message, fix));
 }
 const keyOf = (waiver) => JSON.stringify({ ...waiver, line: 0 });
-/** Limits how many problems are reported: the author of a pull request controls the file. */
-const MAX_PROBLEMS = 20;
 // Each message is written after the name of the key: "`owner` is empty".
 const waivers_file_Text = dist/* pipe */.FsL(dist/* string */.YjP('is not one text'), dist/* trim */.Bqr(), dist/* nonEmpty */.hq('is empty'));
 const Entry = dist/* strictObject */.rej({
@@ -7105,7 +7105,7 @@ async function parseWaivers(text, file) {
         problems.push(atLine(file, line, `\`${name}\` ${what}`));
     }
     if (problems.length > 0)
-        throw new GateError(problems.slice(0, MAX_PROBLEMS));
+        throw new GateError(problems);
     return waivers;
 }
 function atLine(file, line, what) {

@@ -148,7 +148,7 @@ function scopeIn(folders: readonly string[], glob: Glob): Scope | undefined {
 /** The lines of the input `files`: what they say about a file, and where a search can find files. */
 export class FilePatterns {
   readonly #lines: readonly string[];
-  /** The globs of the last line come first. Undefined until they are needed: most waivers are never compared with a file. */
+  /** The globs of the last line come first. Undefined until they are needed: braces can make many of them. */
   #globs: readonly Glob[] | undefined;
   /** For each folder, the globs that can match something in it. */
   readonly #folders = new Map<string, readonly Scope[]>();

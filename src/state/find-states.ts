@@ -146,14 +146,15 @@ export function openSearch(options: StateOptions) {
     await download([...own, ...others.slice(0, MAX_ARCHIVES - spent - own.length)]);
   };
 
-  /** Throws if artifacts of forks may hide every state, because all pages of a name hold none of this repository. */
+  /** Artifacts of forks may hide every state, if all pages of a name hold none of this repository. */
   const assertNotHidden = (): void => {
     const shown = new Set([...listed.values()].flatMap(({ name, isOfRepository }) => (isOfRepository ? name : [])));
     const hidden = names.all.filter((name) => (nextPages.get(name) ?? 0) > MAX_PAGES && !shown.has(name));
-    if (hidden.length === 0 || !canReuse) return;
+    if (hidden.length === 0) return;
     const problem = `${MAX_PAGES} pages of artifacts called ${hidden.join(', ')} were listed, and none is of this repository.`;
     const fix = `Delete the artifacts called ${hidden.join(', ')} that runs of forks have uploaded, or change \`name\`.`;
-    throw nothingSent(problem, workflowOwner(fix));
+    if (canReuse) throw nothingSent(problem, workflowOwner(fix));
+    notices.push(`${problem} ${fix}`);
   };
 
   const play = async (round: () => Promise<void>): Promise<FoundStates> => {

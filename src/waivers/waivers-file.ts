@@ -97,9 +97,6 @@ function fileError(file: string, why: string): GateError {
 
 const keyOf = (waiver: Waiver): string => JSON.stringify({ ...waiver, line: 0 });
 
-/** Limits how many problems are reported: the author of a pull request controls the file. */
-const MAX_PROBLEMS = 20;
-
 // Each message is written after the name of the key: "`owner` is empty".
 const Text = v.pipe(v.string('is not one text'), v.trim(), v.nonEmpty('is empty'));
 const Entry = v.strictObject(
@@ -161,7 +158,7 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
     const what = Object.hasOwn(values, name) ? issues[0].message : 'is missing';
     problems.push(atLine(file, line, `\`${name}\` ${what}`));
   }
-  if (problems.length > 0) throw new GateError(problems.slice(0, MAX_PROBLEMS));
+  if (problems.length > 0) throw new GateError(problems);
   return waivers;
 }
 

@@ -66,10 +66,22 @@ it.for<[string, readonly ContentRecord[], Readonly<Record<string, Said>>, files:
     { s: CLEAN, n: { ...BROKEN, A: { status: 'failed', issues: [CRITICAL] } } }, 'reused result', 'fail issues red'],
   ['a rate limit in a newer submission', [...KNOWN, ...NEWER], { s: CLEAN, n: { status: LIMITED } }, 'awaited unread',
     'error service green'],
+  ['with reuse-days: 0, an older result beside a newer analysis that goes on', [...S, ...NEWER],
+    { s: CLEAN, n: WORKING }, 'awaited working', 'error timeout green', { reuseDays: 0 }],
   ['nothing of the asset of a sandbox', KNOWN, { s: { listed: { A: {} }, A: 404 } }, 'reused result', 'pass green',
     { mode: 'sandbox' }],
 ])('%s', async ([, records, says, files, verdict, run]) => {
   expect(await runOnce(records, says, run)).toMatchObject({ files, verdict, bills: 0 });
+});
+
+it('what another API key has sent is sent again only if the service refuses to show it', async () => {
+  const ofOther = open('s', ['A'], { isOfOtherKey: true });
+  expect(await runOnce(ofOther, { s: { status: 403 }, created: CLEAN })).toMatchObject({
+    bills: 1,
+    verdict: 'pass green',
+  });
+  expect(await runOnce(ofOther, { s: DOWN })).toMatchObject({ bills: 0, files: 'awaited unread' });
+  expect(await runOnce(S, { s: { status: 403 } })).toMatchObject({ bills: 0, files: 'awaited unread' });
 });
 
 it('the same bytes were analysed twice: the older, clean analysis never hides the newer one', async () => {

@@ -98,6 +98,12 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['an analysis of an earlier attempt of this run',
       { records: [judged('s', 1, { runId: '42' }), judged('o', 2)], ...NEVER }, 'reuse a.png in s'],
   ]],
+  ['a re-run', [
+    ['sends what has failed', { records: [sent('s', 1)], found: { s: 'failed' }, isRerun: true },
+      'send a.png: earlier analysis has no result'],
+    ['sends what is missing', { records: [sent('s', 1)], found: { s: 'missing' }, isRerun: true },
+      `send a.png: ${MISSING}`],
+  ]],
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
       'send a.png: new after s'],
