@@ -165,11 +165,14 @@ const MIN_LENGTH = 8;
 /** Most values in an address are names and numbers. A longer one may be a signature or a token. */
 const MIN_LENGTH_IN_ADDRESS = 16;
 const HIDDEN = '***';
+/** A service may repeat an address that an earlier run, or the service itself, was given. */
+const SIGNATURE = /(?<=[?&](?:sig|x-amz-signature)=)[^\s&"'<>]{16,}/gi;
 /** The secrets of a run. A server may repeat them, so texts of responses and errors are cleaned. */
 function createSecrets() {
     /** In lower case, as they are and without escapes. */
     const all = new Set();
-    function hide(text) {
+    function hide(given) {
+        const text = given.replace(SIGNATURE, HIDDEN);
         const lower = text.toLowerCase();
         const found = [...all].filter((secret) => lower.includes(secret));
         if (found.length === 0)

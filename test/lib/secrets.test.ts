@@ -36,6 +36,16 @@ it('every secret is hidden, however many there are, and the longest one first', 
   expect([...all, 'key-of-us-all', 'key-of-us'].map(clean)).toEqual(Array(102).fill('***'));
 });
 
+it.each([
+  ['Azure', 'https://a.blob.example/x.mp4?sv=2024&sig=Qm9iJ3Mgc2VjcmV0IGtleQ%3D%3D&sp=r'],
+  ['S3', 'https://s3.example/x.mp4?X-Amz-Expires=60&X-Amz-Signature=5ec3e75ec3e75ec3e7'],
+  ['JSON', String.raw`{"url":"https:\/\/a.example\/x?sv=1\u0026sig=Qm9iJ3Mgc2VjcmV0IGtleQ"}`],
+])('the signature of an address is hidden, even if this run was not given the address: %s', (_, text) => {
+  const shown = createSecrets().clean(`Not found: ${text}`);
+  expect(shown).toMatch(/^Not found: .*[sS]ig(nature)?=\*\*\*/);
+  expect(shown).not.toMatch(/Qm9i|5ec3e7/);
+});
+
 it('a text that is too short to be a secret, and every other text, stays as it is', () => {
   const { add, clean } = createSecrets();
   const text = 'A run ends.';
